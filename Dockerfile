@@ -1,11 +1,11 @@
-# Serves Millrace on port 8000. All requirements are pinned with hashes in requirements-server.lock.
-FROM python:3.12-slim
+# Serves Millrace on port 8000. Everything installed is pinned with hashes: what runs in requirements-server.lock, what
+# builds the package in requirements-build.lock. docs/cluster.md says how the base image is pinned by its digest.
+ARG PYTHON=python:3.12-slim
 
-RUN useradd --uid 10001 --create-home millrace && install --directory --owner=millrace /data
-
+FROM ${PYTHON} AS build
 WORKDIR /source
-COPY requirements-server.lock ./
-RUN pip install --no-cache-dir --require-hashes --requirement requirements-server.lock
+COPY requirements-build.lock ./
+RUN pip install --no-cache-dir --require-hashes --requirement requirements-build.lock
 
 COPY pyproject.toml README.md LICENSE ./
 COPY millrace/*.py millrace/
@@ -15,7 +15,14 @@ COPY protocol protocol
 COPY server server
 COPY client client
 COPY migrations migrations
-RUN pip install --no-cache-dir --no-deps . && rm -rf /source/*
+RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels .
+
+FROM ${PYTHON}
+RUN useradd --uid 10001 --create-home millrace && install --directory --owner=millrace /data /metrics
+COPY requirements-server.lock /
+RUN pip install --no-cache-dir --require-hashes --requirement /requirements-server.lock
+COPY --from=build /wheels /wheels
+RUN pip install --no-cache-dir --no-deps --no-index /wheels/*.whl
 
 # The compiled kernels outlive the container, so that only the first start compiles.
 ENV MILLRACE_KERNEL_CACHE=/data/kernels
@@ -24,9 +31,9 @@ WORKDIR /home/millrace
 VOLUME /data
 EXPOSE 8000
 
-# Healthy once the server accepts players; until then /health answers 503.
+# Alive, not ready: what restarts unhealthy containers must not do so while the database is away.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
-    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health', timeout=2)"]
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health/live', timeout=2)"]
 
 ENTRYPOINT ["millrace"]
 CMD ["serve", "--host", "0.0.0.0", "--data-dir", "/data"]

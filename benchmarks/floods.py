@@ -1,8 +1,8 @@
-"""How much players notice of a flood from another address: the delay of moves, quiet and during each flood.
+"""How much players notice of a flood from other addresses: the delay of moves, quiet and during each flood.
 
 Run `python -m benchmarks.floods`. A server with its usual limits runs on the first core, its bots too. On the second
 core 40 players play 20 matches of Nine Men's Morris at a steady rate, and a process of low priority floods the server
-from another address of this machine (`benchmarks.flooders`). The delay is the time from sending a move to the
+from other addresses of this machine (`benchmarks.flooders`). The delay is the time from sending a move to the
 opponent's receipt of its event. Quiet times before and after each flood are measured too, since a busy machine changes.
 """
 
@@ -56,7 +56,7 @@ def flooding(name: str, target: Target) -> Iterator[None]:
         process.join()
 
 
-async def compare(server: ServerProcess, names: list[str], seconds: float, rate: float) -> Table:
+async def compare(server: ServerProcess, names: list[str], seconds: float, rate: float, addresses: int) -> Table:
     """Return the table of all floods."""
     give_up_on_errors()
     table = Table("flood", "moves/s", "p50 ms", "p99 ms", "quiet p99", "ratio", "server core", "memory")
@@ -69,7 +69,7 @@ async def compare(server: ServerProcess, names: list[str], seconds: float, rate:
         await victim.account.register(VICTIM, PASSWORD)
         match = (await victim.create("morris", [ME, ME])).match
         host, _, port = server.address.rpartition(":")
-        target = Target(host, int(port), VICTIM, match)
+        target = Target(host, int(port), VICTIM, match, addresses)
         for name in names:
             before = await measure(tally, server.pid, 2, seconds)
             with flooding(name, target):
@@ -91,6 +91,7 @@ def main(
     flood: Annotated[list[str] | None, typer.Option(help="A flood; repeatable.", show_default="all")] = None,
     seconds: Annotated[float, typer.Option(help="Seconds of each measurement.")] = 8.0,
     rate: Annotated[float, typer.Option(help="Moves per second of the honest players.")] = 200.0,
+    addresses: Annotated[int, typer.Option(help="Addresses that a flood comes from.", min=1, max=250)] = 1,
 ) -> None:
     """Measure, and print the table."""
     with tempfile.TemporaryDirectory() as folder:
@@ -100,7 +101,7 @@ def main(
         try:
             server.wait_for_bots()
             with on_core(1):
-                table = uvloop.run(compare(server, flood or list(FLOODS), seconds, rate))
+                table = uvloop.run(compare(server, flood or list(FLOODS), seconds, rate, addresses))
         finally:
             server.kill()
     Console().print(table)

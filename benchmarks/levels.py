@@ -29,8 +29,8 @@ from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.opponents import OPPONENTS, PERSONALITIES, STRONGEST_LEVEL, find_opponent
 from millrace.engine.levels.play import analyse_at_level
+from millrace.engine.levels.warm_up import warm_up_search
 from millrace.engine.state import State
-from millrace.engine.warm_up import warm_up_search
 
 OPENING_PLIES = 4
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.wire import Wire
 from millrace.engine.games import GAMES
-from millrace.engine.warm_up import warm_up_rules
+from millrace.engine.levels.warm_up import warm_up_rules
 from millrace.server.app.application import Application
 from millrace.server.app.stores import open_storage
 from millrace.server.callers.limits import limits_of

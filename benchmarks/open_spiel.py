@@ -17,7 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import pyspiel
 
 from millrace.engine.games import find_game
-from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
+from millrace.engine.games.morris.notation import POINT_NAMES
+from millrace.engine.games.morris.points import READING_ORDER
 from millrace.engine.state import State
 
 EXPLORATION = 2.0

@@ -75,7 +75,7 @@ def measure() -> Figures:
         server.wait_for("Starting the bots")
         asyncio.run(play_first_moves(server.address))
         first_moves = time.perf_counter() - began
-        server.wait_for(f"Bots play {next(iter(GAMES))}")
+        server.wait_for(f"Bots play {next(iter(GAMES.values())).title}")
         first_bots = time.perf_counter() - began
         server.wait_for(BOTS)
         all_bots = time.perf_counter() - began

@@ -39,7 +39,9 @@ from .notifications import NotificationsClient
 from .players import PlayersClient
 from .puzzles import PuzzleClient
 from .spectating import SpectatingClient
+from .studies import StudiesClient
 from .teaching import TeachingClient
+from .tournaments import TournamentsClient
 
 __all__ = [
     "ME",
@@ -77,7 +79,9 @@ __all__ = [
     "SeatPlan",
     "Seek",
     "SpectatingClient",
+    "StudiesClient",
     "TeachingClient",
+    "TournamentsClient",
     "UnreachableError",
     "Update",
     "bot",

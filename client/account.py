@@ -43,12 +43,13 @@ class AccountClient:
         """Sign in to an account and return the session's token, for `connect`. This connection does not change."""
         return (await self._ask(protocol.SignIn(new_id(), name, password), protocol.SignedIn)).token
 
-    async def recover(self, name: str, code: str, new_password: str) -> str:
-        """Set a new password with a recovery code. This ends every session of the account.
+    async def recover(self, name: str, code: str, new_password: str, *, revoke_tokens: bool = False) -> str:
+        """Set a new password with a recovery code. This ends every session, and may revoke the API tokens.
 
         Returns the token of a new session, for `connect`. This connection does not change.
         """
-        return (await self._ask(protocol.Recover(new_id(), name, code, new_password), protocol.SignedIn)).token
+        command = protocol.Recover(new_id(), name, code, new_password, revoke_tokens=revoke_tokens)
+        return (await self._ask(command, protocol.SignedIn)).token
 
     async def renew_recovery_codes(self, password: str) -> tuple[str, ...]:
         """Replace the account's recovery codes and return the new ones, which are shown only here."""
@@ -58,13 +59,32 @@ class AccountClient:
         """End this session. The server closes all its connections, including this one."""
         await self._ask(protocol.SignOut(new_id()), protocol.Done)
 
-    async def change_password(self, password: str, new_password: str) -> None:
-        """Change the password and end every other session."""
-        await self._ask(protocol.ChangePassword(new_id(), password, new_password), protocol.Done)
+    async def change_password(self, password: str, new_password: str, *, revoke_tokens: bool = False) -> None:
+        """Change the password, end every other session, and perhaps revoke the API tokens."""
+        await self._ask(protocol.ChangePassword(new_id(), password, new_password, revoke_tokens), protocol.Done)
 
     async def delete(self, password: str) -> None:
         """Delete the account and resign its running matches. The server closes this connection."""
         await self._ask(protocol.DeleteAccount(new_id(), password), protocol.Done)
+
+    async def email(self) -> protocol.Email:
+        """Return the confirmed e-mail address, and whether this server sends e-mail."""
+        return await self._ask(protocol.GetEmail(new_id()), protocol.Email)
+
+    async def set_email(self, address: str, password: str) -> None:
+        """Set the e-mail address, once it is confirmed with the code sent there; empty removes it at once."""
+        await self._ask(protocol.SetEmail(new_id(), address, password), protocol.Done)
+
+    async def confirm_email(self, code: str) -> None:
+        """Confirm an e-mail address with the code that was sent there."""
+        await self._ask(protocol.ConfirmEmail(new_id(), code), protocol.Done)
+
+    async def mail_recovery_code(self, name: str) -> None:
+        """Have a recovery code for `recover` sent to the e-mail address of an account.
+
+        It is valid for half an hour. Nothing tells whether there are such an account and address.
+        """
+        await self._ask(protocol.MailRecoveryCode(new_id(), name), protocol.Done)
 
     async def become_bot(self) -> None:
         """Turn this account into a bot account, permanently. It must not have played any match.
@@ -86,5 +106,5 @@ class AccountClient:
         """Revoke an API token and close its connections."""
         await self._ask(protocol.RevokeToken(new_id(), token_id), protocol.Done)
 
-    async def _ask(self, command: protocol.AccountCommand, kind: type[Answer]) -> Answer:
+    async def _ask(self, command: protocol.AccountCommand | protocol.EmailCommand, kind: type[Answer]) -> Answer:
         return await self._requests.ask(command, kind, is_repeated=False)

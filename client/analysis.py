@@ -7,6 +7,7 @@ A connection runs one search at a time.
 """
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 
 from millrace import protocol
@@ -33,6 +34,22 @@ class AnalysisClient:
         Raises: RefusedError, ConnectionLostError.
         """
         return (await self._requests.ask(protocol.GetLegalMoves(new_id(), line), protocol.LegalMoves)).moves
+
+    async def compose(
+        self,
+        game: str,
+        piles: Sequence[protocol.Change],
+        *,
+        setup: str = "",
+        reserves: Sequence[int] = (),
+        to_move: int = 0,
+    ) -> str:
+        """Return the text of a position, which `create` and `Line` take as a set-up, from its occupied cells.
+
+        `setup` provides the board and the options. Raises: RefusedError, ConnectionLostError.
+        """
+        command = protocol.Compose(new_id(), game, setup, tuple(piles), tuple(reserves), to_move)
+        return (await self._requests.ask(command, protocol.Composed)).position
 
     async def evaluate(
         self, line: protocol.Line, *, seconds: int = 8, variations: int = 1, also: str | None = None

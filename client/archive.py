@@ -2,7 +2,8 @@
 
 import asyncio
 from codecs import getincrementaldecoder
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Mapping
+from http import HTTPStatus
 from http.client import HTTPException, HTTPResponse
 from typing import Literal, TypeAlias
 from urllib.error import HTTPError, URLError
@@ -13,12 +14,18 @@ from millrace import protocol
 
 from .errors import ConnectionLostError, RefusedError, UnreachableError
 from .requests import Requests, new_id
+from .text_parts import split_text
 
 PART_CHARACTERS = 7_000
-PART_BYTES = 8_000
-"""Maximum size of a part of an import, which must fit in a frame."""
+"""Maximum length of a part of an import."""
 FETCH_TIMEOUT_S = 30.0
 READ_BYTES = 65_536
+_CODES: Mapping[int, protocol.Code] = {
+    HTTPStatus.FORBIDDEN: protocol.Code.ACCOUNT_NEEDED,
+    HTTPStatus.NOT_FOUND: protocol.Code.UNKNOWN_MATCH,
+    HTTPStatus.TOO_MANY_REQUESTS: protocol.Code.TOO_MANY,
+}
+"""The codes of refused requests by their status; of the rest, `unavailable` only if the server is at fault."""
 
 Form: TypeAlias = Literal["txt", "json", "sgf", "playok"]
 """PGN-like text, JSON, SGF, or text with PlayOK's numbers for points."""
@@ -111,9 +118,11 @@ class ArchiveClient:
         `game` is the game of matches whose text names none. The server refuses a text that it cannot read.
         """
         upload = new_id()
+        whole = protocol.ImportMatches(new_id(), upload, 0, 1, "", game)
+        parts = tuple(split_text(text, PART_CHARACTERS, whole))
         while True:
             try:
-                return await self._import(upload, tuple(_parts(text)), game)
+                return await self._import(upload, parts, game)
             except ConnectionLostError:
                 # The server drops the parts with the connection; repeating a whole import takes effect only once.
                 self._requests.raise_if_ended()
@@ -126,18 +135,6 @@ class ArchiveClient:
             await self._requests.ask(command, protocol.Done, is_repeated=False)
         command = protocol.ImportMatches(new_id(), upload, len(parts) - 1, len(parts), parts[-1], game)
         return (await self._requests.ask(command, protocol.MatchesImported, is_repeated=False)).matches
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Split a text into parts that fit in a frame; an empty text is one part."""
-    start, length = 0, PART_CHARACTERS
-    while start < len(text) or start == 0:
-        part = text[start : start + length]
-        if len(protocol.encode(protocol.ImportMatches(new_id(), new_id(), 0, 1, part))) > PART_BYTES:
-            length //= 2
-            continue
-        yield part
-        start, length = start + max(1, len(part)), PART_CHARACTERS
 
 
 def _fetch(url: str) -> str:
@@ -167,9 +164,9 @@ def _open(url: str, token: str | None) -> HTTPResponse:
     except HTTPError as error:
         with error:
             message = error.read().decode(errors="replace").strip()
-        raise RefusedError(
-            protocol.Code.UNKNOWN_MATCH if error.code == 404 else protocol.Code.UNAVAILABLE, message
-        ) from None
+        is_faulty = error.code >= HTTPStatus.INTERNAL_SERVER_ERROR
+        code = protocol.Code.UNAVAILABLE if is_faulty else _CODES.get(error.code, protocol.Code.MALFORMED)
+        raise RefusedError(code, message) from None
     except (URLError, OSError) as error:
         reason = getattr(error, "reason", error)
         raise UnreachableError(f"Could not read {url}: {getattr(reason, 'strerror', None) or reason}.") from None

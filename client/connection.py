@@ -19,6 +19,8 @@ from typing import Any, Protocol
 from msgspec.structs import replace
 
 from millrace.protocol import (
+    Announcement,
+    Code,
     Evaluated,
     GameInfo,
     MatchId,
@@ -36,8 +38,10 @@ from millrace.protocol import (
 from .account import AccountClient
 from .analysis import AnalysisClient
 from .archive import ArchiveClient
+from .bot_availability import BotAvailabilityClient
 from .chat import ChatClient
 from .errors import ClientError, HungUpError, ProtocolError, RefusedError
+from .latest_word import LatestWord
 from .lobby import LobbyClient
 from .match_commands import MatchCommands
 from .match_feed import CAPACITY, MatchFeed, MatchFeeds
@@ -48,7 +52,9 @@ from .puzzles import PuzzleClient
 from .reconnecting_socket import ReconnectingSocket, backoff_delays_s, site_url, socket_url
 from .requests import Requests
 from .spectating import SpectatingClient
+from .studies import StudiesClient
 from .teaching import TeachingClient
+from .tournaments import TournamentsClient
 
 
 class Subscriber(Protocol):
@@ -124,6 +130,10 @@ class Connection(MatchCommands):
         """Analysis by the server's engine."""
         self.archive = ArchiveClient(requests, site_url(url), lambda: self.token)
         """Finished matches."""
+        self.announcement = LatestWord(Announcement("", None))
+        """What the operators of the site announce; without text if nothing."""
+        self.bot_availability = BotAvailabilityClient()
+        """Whether the server's bots can play."""
         self.lobby = LobbyClient(requests, self._post)
         """Quick pairing, challenges, and the lists of matches and bots."""
         self.notifications = NotificationsClient(requests, self._post)
@@ -136,18 +146,25 @@ class Connection(MatchCommands):
         """Puzzles and the player's puzzle rating."""
         self.spectating = SpectatingClient(self._post)
         """Live matches for spectators."""
+        self.studies = StudiesClient(requests)
+        """The player's studies, and those shared by link."""
         self.teaching = TeachingClient(requests)
         """Lessons and short rules for beginners."""
+        self.tournaments = TournamentsClient(requests, self._post)
+        """Tournaments, and the player's place in them."""
         self.chat = ChatClient(requests, self._post)
         """The chats of matches."""
         self._feeds = MatchFeeds(self._post, self.play)
         self._subscribers: tuple[Subscriber, ...] = (
             self._feeds,
+            self.announcement,
+            self.bot_availability,
             self.chat,
             self.notifications,
             *self.lobby.subscribers,
             *self.players.subscribers,
             self.spectating,
+            *self.tournaments.subscribers,
         )
         self._subscriber_of: dict[type[Message], Subscriber] = {
             kind: subscriber for subscriber in self._subscribers for kind in subscriber.receives
@@ -250,6 +267,8 @@ class Connection(MatchCommands):
         if refused.id is not None:
             self._requests.answer(refused.id, error)
             self.lobby.refuse(refused.id, error)
+        elif refused.code is Code.UNKNOWN_TOURNAMENT:
+            self.tournaments.refuse(error)
         elif refused.match is not None:
             self._feeds.refuse(refused.match, error)
             self.chat.refuse(refused.match, error)

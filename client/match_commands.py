@@ -133,6 +133,12 @@ class MatchCommands:
         """Ask, as a spectator, to play on for the built-in bot of a seat."""
         return await self._command(protocol.AskForSeat(new_id(), match, seat))
 
+    async def change_player(
+        self, match: protocol.MatchId, seat: int, level: int | str | None = None
+    ) -> protocol.Accepted:
+        """Give a seat of a casual match in which no other person plays to a bot of `level`, or take it (None)."""
+        return await self._command(protocol.ChangePlayer(new_id(), match, seat, level))
+
     async def pause_bots(self, match: protocol.MatchId) -> protocol.Accepted:
         """Pause a match between bots that you created."""
         return await self._command(protocol.PauseBots(new_id(), match))
@@ -153,6 +159,10 @@ class MatchCommands:
         """Give every opponent 15 seconds."""
         return await self._command(protocol.GiveTime(new_id(), match, seat))
 
+    async def berserk(self, match: protocol.MatchId, seat: int) -> protocol.Accepted:
+        """Halve your time before your first move in a match of a tournament, for one more point if you win."""
+        return await self._command(protocol.Berserk(new_id(), match, seat))
+
     async def end_pause(self, match: protocol.MatchId, seat: int) -> protocol.Accepted:
         """End a pause."""
         return await self._command(protocol.EndPause(new_id(), match, seat))
@@ -172,6 +182,10 @@ class MatchCommands:
     async def get_plan(self, match: protocol.MatchId, seat: int) -> protocol.Plan:
         """Return what is left of this player's plan."""
         return await self._requests.ask(protocol.GetPlan(new_id(), match, seat), protocol.Plan)
+
+    async def describe(self, match: protocol.MatchId, ply: int) -> protocol.Described:
+        """Return the position of a match after `ply` plies as text, also in the notations of other programs."""
+        return await self._requests.ask(protocol.Describe(new_id(), match, ply), protocol.Described)
 
     async def _command(self, command: protocol.Create | protocol.MatchCommand) -> protocol.Accepted:
         return await self._requests.ask(command, protocol.Accepted, is_retried=True)

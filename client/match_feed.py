@@ -74,6 +74,8 @@ class MyTurn:
     seat: int
     tree: MoveTree
     """The legal moves, as a tree of clicks."""
+    board: Board
+    """The cells of the board, and the lines between them."""
     _play: Callable[[str], Awaitable[Accepted]]
 
     @cached_property
@@ -124,7 +126,12 @@ class MatchFeed:
     @property
     def open_turn(self) -> MyTurn | None:
         """The player's turn; None if the event of one of their commands that ended it is still to come."""
-        return self.turn if self.view.seq >= self._played_seq else None
+        return self.turn if self.is_current else None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the events of all commands of this player that were answered have been read."""
+        return self.view.seq >= self._played_seq
 
     @property
     def my_seats(self) -> tuple[int, ...]:
@@ -270,9 +277,10 @@ class MatchFeed:
         elif isinstance(update, Renamed):
             self.view = self.view.renamed(update.seat, update.player)
         elif isinstance(update, Turn) and update.seq >= self._moved_seq:
+            assert self.board is not None  # the server has answered before
             seat = update.seat
             self.turn = MyTurn(
-                update.seq, seat, update.moves, lambda move: self._connection.play(self.match, seat, move)
+                update.seq, seat, update.moves, self.board, lambda move: self._connection.play(self.match, seat, move)
             )
         return update
 

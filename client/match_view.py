@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from millrace.protocol import (
+    Berserked,
     Board,
     Created,
     Ended,
@@ -122,6 +123,8 @@ class MatchView(NamedTuple):
     """The seats whose players left, in order."""
     offers: tuple[OpenOffer, ...] = ()
     """The open offers."""
+    berserk: frozenset[int] = frozenset()
+    """The seats that have halved their time, in a match of a tournament."""
     paused_until_ms: int | None = None
     """When the pause ends at the latest; None if the match is not paused."""
     result: Ended | None = None
@@ -159,7 +162,7 @@ class MatchView(NamedTuple):
                 view = view._replace(offers=tuple(each for each in view.offers if len(view.moves) < each.lapses_at_ply))
             case Offered() | OfferAccepted() | OfferDeclined() as event:
                 view = view._replace(offers=_change_offers(view.offers, event))
-            case TakenBack() | TimeGiven() | Paused() | PauseEnded() | Resumed() as event:
+            case TakenBack() | TimeGiven() | Berserked() | Paused() | PauseEnded() | Resumed() as event:
                 view = view._settled(event, match_event.at_ms)
             case Left() | StandInChosen() | StoodIn() as event:
                 view = view._replace(departures=_change_departures(view.departures, event))
@@ -232,13 +235,17 @@ class MatchView(NamedTuple):
         left = zip(clocks_ms, self.periods, strict=True)
         return self._replace(clocks_ms=clocks_ms, periods=tuple(periods_left(clock, *each) for each in left))
 
-    def _settled(self, event: TakenBack | TimeGiven | Paused | PauseEnded | Resumed, at_ms: int) -> "MatchView":
+    def _settled(
+        self, event: TakenBack | TimeGiven | Berserked | Paused | PauseEnded | Resumed, at_ms: int
+    ) -> "MatchView":
         match event:
             case TakenBack(_, plies, clocks_ms):
                 return self._replace(moves=self.moves[:-plies], offers=())._timed(clocks_ms)._turned(at_ms)
             case TimeGiven(_, seats, given_ms, periods):
                 given = _give(self.clocks_ms, seats, given_ms)
                 return self._replace(clocks_ms=given, periods=periods or self.periods)
+            case Berserked(seat, clocks_ms):
+                return self._replace(clocks_ms=clocks_ms, berserk=self.berserk | {seat})
             case Paused(clocks_ms, ends_at_ms):
                 return self._replace(paused_until_ms=ends_at_ms, offers=())._timed(clocks_ms)
             case PauseEnded(_, clocks_ms, grace_ms):

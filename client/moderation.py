@@ -22,9 +22,12 @@ class ModerationClient:
         player: IdentityId | None = None,
         line: int | None = None,
         note: str = "",
+        study: str | None = None,
     ) -> None:
-        """Report a player, or a chat line of a match. The server keeps a copy of the reported text.
+        """Report a player, a chat line of a match, an imported match, or a study. The server keeps a copy of the
+        reported text.
 
-        Without a match, the report is about the name or profile text of an account. Raises: RefusedError.
+        With neither a match nor a study, the report is about the name or profile text of an account.
+        Raises: RefusedError.
         """
-        await self._requests.ask(Report(new_id(), reason, match, player, line, note), Done)
+        await self._requests.ask(Report(new_id(), reason, match, player, line, note, study), Done)

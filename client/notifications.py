@@ -44,6 +44,22 @@ class NotificationsClient:
         """Choose the kinds of notifications to get; for the owner of an account."""
         await self._ask(protocol.SetNotificationKinds(new_id(), tuple(kinds)), protocol.Done)
 
+    async def push_key(self) -> str:
+        """Return the server's public key, with which a program subscribes at its push service (RFC 8292)."""
+        return (await self._ask(protocol.GetPushKey(new_id()), protocol.PushKey)).key
+
+    async def subscribe_to_push(self, endpoint: str, key: str, secret: str) -> None:
+        """Push notifications to an endpoint while no page of the player is open, until the session ends.
+
+        `key` and `secret` are those of the subscription, `p256dh` and `auth`, in base64 for addresses (RFC 8291).
+        Raises: RefusedError, with `Code.SUBSCRIPTION_ENDED` if the push service has ended the subscription.
+        """
+        await self._ask(protocol.SubscribeToPush(new_id(), endpoint, key, secret), protocol.Done)
+
+    async def unsubscribe_from_push(self, endpoint: str) -> None:
+        """Stop pushing to an endpoint."""
+        await self._ask(protocol.UnsubscribeFromPush(new_id(), endpoint), protocol.Done)
+
     # For the connection
 
     def receive(self, message: protocol.Notifications | protocol.NotificationAdded) -> None:

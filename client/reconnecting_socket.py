@@ -40,6 +40,12 @@ from .errors import (
 
 OPENING_TIMEOUT_S = 60.0
 """Long enough for a server that is starting: it answers when its rules are compiled."""
+REOPENING_TIMEOUT_S = 10.0
+"""For another server of the site may be well if one does not answer."""
+STEADY_S = 5.0
+"""A connection that breaks sooner counts as another failure: what breaks it may be repeated on the next."""
+LONGEST_PAUSE_S = 2.0
+"""Maximum pause after such a connection, besides that of a connection that cannot be opened."""
 PING_INTERVAL_S = 10.0
 MAX_SERVER_FRAME_BYTES = 1 << 24
 """Far above the size of a long match that is sent at once."""
@@ -77,13 +83,13 @@ def backoff_delays_s(first_s: float = 0.1, most_s: float = 10.0) -> Iterator[flo
 def socket_url(address: str) -> str:
     """Return the WebSocket URL of the server at an address.
 
-    >>> socket_url("localhost:8000"), socket_url("https://millrace.example/")
-    ('ws://localhost:8000/socket', 'wss://millrace.example/socket')
+    >>> socket_url("localhost:8000"), socket_url("https://millrace.example/"), socket_url("::1:8000")
+    ('ws://localhost:8000/socket', 'wss://millrace.example/socket', 'ws://[::1]:8000/socket')
 
     Raises: AddressError.
     """
     try:
-        url = urlsplit(address if "://" in address else f"http://{address}")
+        url = urlsplit(_bracketed(address if "://" in address else f"http://{address}"))
         is_address = bool(url.hostname) and url.path in ("", "/", SOCKET_PATH) and url.port != 0
     except ValueError:  # such as a bracket that is not closed, or a port that is not a number
         is_address = False
@@ -93,6 +99,11 @@ def socket_url(address: str) -> str:
             f"{address!r} is not the address of a server. Use one such as localhost:8000 or https://host."
         )
     return f"{scheme}://{url.netloc}{SOCKET_PATH}"
+
+
+def _bracketed(address: str) -> str:
+    """Return an address in which a bare IPv6 address with a port has its brackets."""
+    return re.sub(r"://([0-9a-fA-F:]*::[0-9a-fA-F:]*):(\d+)(?=/|$)", r"://[\1]:\2", address)
 
 
 def site_url(url: str) -> str:
@@ -154,12 +165,18 @@ class ReconnectingSocket:
 
     async def _keep(self, socket: ClientConnection, outbox: asyncio.Queue[bytes]) -> None:
         """Serve one socket after the other until reconnecting fails; the boundary of the background task."""
+        clock, pauses_s = asyncio.get_running_loop().time, backoff_delays_s(most_s=LONGEST_PAUSE_S)
         try:
             while True:
+                opened_s = clock()
                 await self._serve(socket, outbox)
                 loss = _loss_of(socket, self._last_refusal)
                 if isinstance(loss, DismissedError):
                     raise loss
+                if clock() - opened_s < STEADY_S:
+                    await asyncio.sleep(next(pauses_s))
+                else:
+                    pauses_s = backoff_delays_s(most_s=LONGEST_PAUSE_S)
                 socket = await self._reopen(loss)
                 outbox = self._fill_outbox()
         except ClientError as error:
@@ -188,7 +205,7 @@ class ReconnectingSocket:
         for delay_s in self._delays_s():
             await asyncio.sleep(delay_s)
             try:
-                return await self._open_socket()
+                return await self._open_socket(REOPENING_TIMEOUT_S)
             except UnreachableError as error:
                 loss = error
             except RefusedError as refusal:
@@ -196,11 +213,11 @@ class ReconnectingSocket:
                     raise
         raise loss
 
-    async def _open_socket(self) -> ClientConnection:
+    async def _open_socket(self, timeout_s: float = OPENING_TIMEOUT_S) -> ClientConnection:
         """Open a socket and exchange greetings. Raises: UnreachableError, RefusedError, ProtocolError."""
         self._last_refusal = None
         try:
-            async with asyncio.timeout(OPENING_TIMEOUT_S):
+            async with asyncio.timeout(timeout_s):
                 socket = await open_socket(
                     self._url,
                     compression=None,

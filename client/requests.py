@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from millrace import protocol
+from millrace.protocol.refusal import Refusal, require_short
 
 from .errors import ClientError, ConnectionLostError, ProtocolError, RefusedError
 
@@ -20,11 +21,13 @@ Request: TypeAlias = (
     | protocol.Mute
     | protocol.Report
     | protocol.AccountCommand
+    | protocol.EmailCommand
     | protocol.RatingCommand
     | protocol.ArchiveCommand
     | protocol.ImportMatches
     | protocol.PlayNow
     | protocol.GetFittingBot
+    | protocol.Compose
     | protocol.Explore
     | protocol.GetLegalMoves
     | protocol.ExploreOpening
@@ -32,6 +35,8 @@ Request: TypeAlias = (
     | protocol.Analyse
     | protocol.StopAnalysis
     | protocol.ProbeTablebase
+    | protocol.PushCommand
+    | protocol.StudyCommand
     | protocol.TeachingCommand
     | protocol.PuzzleCommand
     | protocol.AnalyseMatch
@@ -50,6 +55,10 @@ Request: TypeAlias = (
     | protocol.MarkNotificationsRead
     | protocol.GetNotificationKinds
     | protocol.SetNotificationKinds
+    | protocol.CreateTournament
+    | protocol.JoinTournament
+    | protocol.LeaveTournament
+    | protocol.DisqualifyPlayer
 )
 """The commands that the server answers under their ids."""
 
@@ -171,10 +180,9 @@ def _checked(command: protocol.Message) -> bytes:
     frame = protocol.encode(command)
     try:
         protocol.parse_client_message(frame)
+        require_short(frame)
     except protocol.MalformedError as error:
         raise RefusedError(protocol.Code.MALFORMED, str(error)) from None
-    if len(frame) > protocol.MAX_FRAME_BYTES:
-        raise RefusedError(
-            protocol.Code.MALFORMED, f"The message is longer than the maximum of {protocol.MAX_FRAME_BYTES} bytes."
-        )
+    except Refusal as refusal:
+        raise RefusedError(refusal.code, refusal.message) from None
     return frame

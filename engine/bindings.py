@@ -9,7 +9,7 @@ would compile a second, signed version of the kernel.
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numba
 import numpy as np
@@ -19,11 +19,14 @@ from numpy.typing import NDArray
 
 from .bits import kernel, short_kernel
 from .game import NO_CLICK, Board, Game, Kernels, MoveBuffer, Position, Words
+from .game.repetition_kernels import make_repetition_kernels
 from .interpretation import interpreted, silently
 from .kernel_cache import implement
 
 Decorator: TypeAlias = Callable[[Any], Any]
 """`kernel`, `short_kernel`, or a function that returns its argument."""
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class Bindings(NamedTuple):
@@ -35,13 +38,14 @@ class Bindings(NamedTuple):
     rest of the row."""
     make_move: Callable[[Board, Words, int, Words], bool]
     """Write the position after the move to the last array, and return whether the move is irreversible."""
-    make_moves: Callable[[Board, Words, MoveBuffer, NDArray[np.uint64]], None]
-    """Write the position after each move to a row of the last array."""
+    keep_new: Callable[[Board, Words, NDArray[np.uint64], MoveBuffer, int], int]
+    """Given the earlier positions that could equal later ones, oldest first, and the number of seats: remove the moves
+    that repeat one from the buffer, and return how many are left."""
     outcome: Callable[[Board, Words, NDArray[np.int32]], int]
     evaluate: Callable[[Board, Words], int]
     key: Callable[[Words], int]
     is_noisy: Callable[[Board, Words, int], bool]
-    is_dead: Callable[[Board, Words], bool]
+    is_settled: Callable[[Board, Words], bool]
     territory: Callable[[Board, Words, int], tuple[int | None, ...]] | None
 
 
@@ -83,8 +87,15 @@ def factors_of_words(words: int) -> NDArray[np.uint64]:
 
 @cache
 def packing_of(game: Game) -> Packing:
-    """Return the compiled conversions for a game's position type."""
+    """Return the compiled conversions for a game's position type; interpreted, if its rules are for good."""
+    if game.rules.why_interpreted:
+        return _packing(game, _as_it_is, is_interpreted=True)
     return _packing(game, kernel, is_interpreted=bool(numba.config.DISABLE_JIT))
+
+
+def compiled_for(game: Game, function: _Function) -> _Function:
+    """Return a kernel that calls a game's kernels; its interpreted twin, if the rules are interpreted for good."""
+    return silently(interpreted(function)) if game.rules.why_interpreted else function
 
 
 def bindings_of(game: Game) -> Bindings:
@@ -94,17 +105,19 @@ def bindings_of(game: Game) -> Bindings:
 
 @cache
 def compiled_bindings_of(game: Game) -> Bindings:
-    """Return the entry points to a game's compiled kernels, each compiled at its first call."""
+    """Return the entry points to a game's compiled kernels, each compiled at its first call.
+
+    Rules that are interpreted for good have only their interpreted entry points.
+    """
     rules = game.rules
+    if rules.why_interpreted:
+        return _interpreted_bindings(game)
     return _bindings(game, rules.kernels, packing_of(game), short_kernel)._replace(territory=rules.territory)
 
 
 def interpret_rules(game: Game) -> None:
     """Interpret a game's rules in this process, until `use_compiled_rules` is called."""
-    kernels, packing = interpreted(game.rules.kernels), _packing(game, _as_it_is, is_interpreted=True)
-    territory = None if game.rules.territory is None else interpreted(game.rules.territory)
-    bindings = _bindings(game, kernels, packing, _as_it_is)._replace(territory=territory)
-    _interpreted[game] = Bindings._make(entry and silently(entry) for entry in bindings)
+    _interpreted[game] = _interpreted_bindings(game)
     for entry in game.rules.setup_kernels:
         entry.in_use = silently(interpreted(entry.kernel))
 
@@ -117,6 +130,13 @@ def use_compiled_rules(game: Game) -> None:
 
 
 _interpreted: dict[Game, Bindings] = {}
+
+
+def _interpreted_bindings(game: Game) -> Bindings:
+    kernels, packing = interpreted(game.rules.kernels), _packing(game, _as_it_is, is_interpreted=True)
+    territory = None if game.rules.territory is None else interpreted(game.rules.territory)
+    bindings = _bindings(game, kernels, packing, _as_it_is)._replace(territory=territory)
+    return Bindings._make(entry and silently(entry) for entry in bindings)
 
 
 def _as_it_is(function: Any) -> Any:
@@ -184,9 +204,10 @@ def _packing(game: Game, decorate: Decorator, *, is_interpreted: bool) -> Packin
 def _bindings(game: Game, kernels: Kernels, packing: Packing, decorate: Decorator) -> Bindings:
     generate_kernel, make_kernel, outcome_kernel = kernels.generate_moves, kernels.make_move, kernels.outcome
     evaluate_kernel, irreversible_kernel = kernels.evaluate, kernels.is_irreversible
-    noisy_kernel, dead_kernel, clicks_kernel = kernels.is_noisy, kernels.is_dead, kernels.write_clicks
+    noisy_kernel, settled_kernel, clicks_kernel = kernels.is_noisy, kernels.is_settled, kernels.write_clicks
     position_type = game.rules.position_type
-    unpack, pack, pack_row, hash_words = packing.unpack, packing.pack, packing.pack_row, packing.hash_words
+    unpack, pack, hash_words = packing.unpack, packing.pack, packing.hash_words
+    keep_kernel = make_repetition_kernels(game.rules, kernels, read_move, decorate).keep_new
 
     @decorate
     def generate_moves(board: Board, words: Words, moves: MoveBuffer) -> int:
@@ -207,10 +228,8 @@ def _bindings(game: Game, kernels: Kernels, packing: Packing, decorate: Decorato
         return irreversible_kernel(board, position, move)
 
     @decorate
-    def make_moves(board: Board, words: Words, moves: MoveBuffer, after: NDArray[np.uint64]) -> None:
-        position = unpack(words)
-        for index in range(moves.shape[0]):
-            pack_row(make_kernel(board, position, read_move(moves, index)), after, index)
+    def keep_new(board: Board, words: Words, past: NDArray[np.uint64], moves: MoveBuffer, seats: int) -> int:
+        return keep_kernel(board, unpack(words), past, past.shape[0], past.shape[0], moves, moves.shape[0], seats)
 
     @decorate
     def outcome(board: Board, words: Words, ranks: NDArray[np.int32]) -> int:
@@ -228,9 +247,9 @@ def _bindings(game: Game, kernels: Kernels, packing: Packing, decorate: Decorato
     def is_noisy(board: Board, words: Words, move: int) -> bool:
         return noisy_kernel(board, unpack(words), move)
 
-    def is_dead(board: Board, words: Words) -> bool:
-        return dead_kernel is not None and dead_kernel(board, position_type(*words))
+    def is_settled(board: Board, words: Words) -> bool:
+        return settled_kernel is not None and settled_kernel(board, position_type(*words))
 
     return Bindings(
-        generate_moves, write_clicks, make_move, make_moves, outcome, evaluate, key, is_noisy, is_dead, None
+        generate_moves, write_clicks, make_move, keep_new, outcome, evaluate, key, is_noisy, is_settled, None
     )

@@ -9,11 +9,18 @@ from functools import wraps
 from types import CellType, FunctionType
 from typing import Any, TypeVar, cast
 
+import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 _Value = TypeVar("_Value")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def interpret_engine() -> None:
+    """Interpret the whole engine in this process, the search included. None of its other modules may be loaded yet."""
+    numba.config.DISABLE_JIT = 1
+    np.seterr(over="ignore")  # integers wrap, as in compiled code
 
 
 def interpreted(value: _Value) -> _Value:

@@ -5,8 +5,9 @@ over other kernels are never found again. This cache identifies a kernel by ever
 code and that of all functions that it calls, the options that they are compiled with, the values of their globals,
 defaults and closure cells, the types of the arguments, the versions of Python, NumPy, numba and llvmlite, numba's
 settings, and the processor. A change of any of these gives another file name, and the kernel is compiled again. What
-is not compiled into a kernel, such as texts and docstrings, can change without that. Kernels for which this cannot be
-determined are not cached.
+is not compiled into a kernel, such as texts and docstrings, can change without that. That holds for code of any package
+but those in `VERSIONED`, which are identified by their versions. Kernels for which this cannot be determined are not
+cached.
 
 Each kernel is one file (`engine.kernel_files`), in the user's cache folder or in the folder that
 `MILLRACE_KERNEL_CACHE` names; `off` there disables the cache. Files that are damaged or cannot be read or written are
@@ -19,7 +20,7 @@ import os
 import pickle
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from opcode import hasconst
 from pathlib import Path
@@ -35,6 +36,7 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
+from numba.core.typing.templates import builtin_registry
 from numba.extending import _Intrinsic, overload
 
 from . import kernel_files
@@ -44,6 +46,7 @@ NumbaAny: TypeAlias = Any
 """A value of numba's internals, which have no static types."""
 
 Callers: TypeAlias = tuple[FunctionType, ...]
+Namespaces: TypeAlias = tuple[Mapping[str, object], ...]
 
 VARIABLE = "MILLRACE_KERNEL_CACHE"
 OFF = "off"
@@ -52,14 +55,12 @@ MAX_KERNELS = 2_000
 MAX_FOLDERS = 4
 """The most folders that are kept, each for other versions of the tools."""
 
-OWN = "millrace"
-"""The package whose code is identified by what it says."""
 VERSIONED = {"builtins", "llvmlite", "math", "numba", "numpy", "typing"}
 """Packages whose code is identified by name; their versions are part of the folder's name."""
 
 
 class UnknownError(Exception):
-    """A kernel depends on a value that cannot be identified across processes."""
+    """A kernel depends on a value that cannot be identified across processes. The message names the way to it."""
 
 
 class NotCompiledError(Exception):
@@ -102,7 +103,7 @@ class KernelCache(NullCache):
 
     def _path_for(self, sig: NumbaAny, codegen: NumbaAny) -> Path | None:
         folder = kernels_folder()
-        if folder is None:
+        if folder is None or not _keeps_kernels:
             return None
         try:
             made_of = identity_of(self._kernel), [_identity_of_type(kind) for kind in sig]
@@ -113,6 +114,13 @@ class KernelCache(NullCache):
 
 
 _is_compiling_forbidden = False
+_keeps_kernels = True
+
+
+def keep_no_kernels() -> None:
+    """From now on this process neither loads nor stores kernels: what it compiles is not for this machine."""
+    global _keeps_kernels  # noqa: PLW0603  # numba calls the caches of all kernels without arguments
+    _keeps_kernels = False
 
 
 def forbid_compiling() -> None:
@@ -137,14 +145,26 @@ def _set_forbidden(is_forbidden: bool) -> None:
 
 
 def implement(function: Callable[..., Any], implementation: Callable[..., Any]) -> None:
-    """Let kernels call a plain function of ours: `implementation` takes numba's types and returns the function to
-    compile instead (`numba.extending.overload`)."""
-    assert _is_own(function.__module__), "only our own functions are identified by what they are compiled as"
+    """Let kernels call a plain function: `implementation` takes numba's types and returns the function to compile
+    instead, as in `numba.extending.overload`, which would not tell this cache of it."""
+    assert not _is_versioned(function.__module__), "it would be identified by its name"
     overload(function)(implementation)
     _implementations[function] = implementation
 
 
 _implementations: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+
+def why_not_cached(kernel: NumbaAny) -> str:
+    """Return why other processes cannot load a kernel as it is compiled here, as a sentence; empty if they can."""
+    try:
+        identity_of(kernel)
+        for signature in kernel.nopython_signatures:
+            for kind in signature.args:
+                _identity_of_type(kind)
+    except UnknownError as error:
+        return str(error)
+    return ""
 
 
 def identity_of(kernel: Callable[..., Any]) -> str:
@@ -157,14 +177,21 @@ def _identity_of_function(function: FunctionType, callers: Callers) -> str:
         raise UnknownError(f"{function.__qualname__} calls itself; numba cannot load recursive functions.")
     known = _identities.get(function)
     if known is None:
-        parts = [_name_in(function.__module__, function.__qualname__), *_code_parts(function.__code__)]
+        parts = [f"{function.__module__}.{function.__qualname__}", *_code_parts(function.__code__)]
         inside = (*callers, function)
-        parts += [f"{name}={_identity_of(value, inside)}" for name, value in _named_values(function)]
+        parts += [_identity_of_named(function, name, value, inside) for name, value in _named_values(function)]
         known = _identities[function] = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     return known
 
 
 _identities: dict[Callable[..., Any], str] = {}
+
+
+def _identity_of_named(function: FunctionType, name: str, value: object, inside: Callers) -> str:
+    try:
+        return f"{name}={_identity_of(value, inside)}"
+    except UnknownError as error:
+        raise UnknownError(f"{function.__qualname__} uses {name}. {error}") from None
 
 
 def _code_parts(code: CodeType) -> Iterator[str]:
@@ -188,9 +215,17 @@ def _named_values(function: FunctionType) -> Iterator[tuple[str, object]]:
     yield from (function.__kwdefaults__ or {}).items()
     cells = function.__closure__ or ()
     yield from zip(function.__code__.co_freevars, (cell.cell_contents for cell in cells), strict=True)
-    for name in _names_in(function.__code__):
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
+    yield from _values_in(function.__globals__, {*_names_in(function.__code__)}, ())
+
+
+def _values_in(namespace: Mapping[str, object], names: set[str], above: Namespaces) -> Iterator[tuple[str, object]]:
+    """Yield what the names stand for here, and in the modules that are among it."""
+    for name in sorted(names & namespace.keys()):
+        value = namespace[name]
+        if not isinstance(value, ModuleType) or _is_versioned(value.__name__):
+            yield name, value
+        elif all(vars(value) is not each for each in (*above, namespace)):
+            yield from _values_in(vars(value), names, (*above, namespace))
 
 
 def _names_in(code: CodeType) -> Iterator[str]:
@@ -230,16 +265,18 @@ def _identity_of(value: object, callers: Callers) -> str:
 
 def _identity_of_callable(function: FunctionType, callers: Callers) -> str:
     """Return the identity of a plain function, or of an intrinsic's definition."""
-    if not _is_own(function.__module__):
+    if _is_versioned(function.__module__):
         return _name_outside(function.__module__, function.__qualname__)
+    if function not in _implementations and any(function is extended for extended, _ in builtin_registry.globals):
+        raise UnknownError(f"{function.__qualname__} has an overload; kernel_cache.implement lets kernels be cached.")
     implementation = _implementations.get(function, function)
     assert isinstance(implementation, FunctionType)
     return _identity_of_function(implementation, callers)
 
 
 def _identity_of_class(kind: NumbaAny) -> str:
-    """Return the identity of a class: of ours, kernels use only named tuples."""
-    if not _is_own(kind.__module__):
+    """Return the identity of a class: kernels use only named tuples."""
+    if _is_versioned(kind.__module__):
         return _name_outside(kind.__module__, kind.__qualname__)
     if not hasattr(kind, "_fields"):
         raise UnknownError(f"{kind.__qualname__} is no named tuple.")
@@ -258,20 +295,13 @@ def _identity_of_type(kind: NumbaAny) -> str:
     raise UnknownError(f"An argument {kind} cannot be identified across processes.")
 
 
-def _is_own(module: str) -> bool:
-    return module.partition(".")[0] == OWN
-
-
-def _name_in(module: str, name: str) -> str:
-    """Return a qualified name, if it identifies the code on any machine. Raises: UnknownError."""
-    if not _is_own(module):
-        return _name_outside(module, name)
-    return f"{module}.{name}"
+def _is_versioned(module: str) -> bool:
+    return module.partition(".")[0] in VERSIONED
 
 
 def _name_outside(module: str, name: str) -> str:
     """Return the name of something that the version of its package identifies. Raises: UnknownError."""
-    if module.partition(".")[0] not in VERSIONED:
+    if not _is_versioned(module):
         raise UnknownError(f"{module} cannot be identified across processes.")
     return f"{module}.{name}"
 
@@ -282,7 +312,11 @@ def kernels_folder() -> Path | None:
     named = os.environ.get(VARIABLE, "")
     if named == OFF:
         return None
-    folder = Path(named) if named else platformdirs.user_cache_path("millrace", appauthor=False) / "kernels"
+    try:
+        folder = Path(named) if named else platformdirs.user_cache_path("millrace", appauthor=False) / "kernels"
+        folder = folder.expanduser()
+    except RuntimeError:  # without a home folder
+        return None
     own = folder / _digest_of_tools()
     try:
         own.mkdir(parents=True, exist_ok=True)

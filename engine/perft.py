@@ -12,11 +12,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .bindings import packing_of, read_move
-from .bits import allocating_kernel
-from .game import Board, Game, MoveBuffer, Words
+from .bindings import compiled_for, packing_of, read_move
+from .bits import kernel
+from .game import Board, Game
 from .state import State
+
+SLICE_POSITIONS = 2_000_000
+"""How many positions are made between two looks at whether to go on: some 20 ms."""
+SLICE_INTERPRETED = 2_000
+"""The same for rules that are interpreted."""
 
 
 class PerftTable(NamedTuple):
@@ -28,8 +34,12 @@ class PerftTable(NamedTuple):
     """By depth in plies."""
 
 
-def perft(state: State, depth: int) -> int:
-    """Return the number of leaves `depth` plies below a state.
+def _go_on() -> None:
+    """Go on counting to the end."""
+
+
+def perft(state: State, depth: int, look: Callable[[], None] = _go_on) -> int:
+    """Return the number of leaves `depth` plies below a state. `look` is called now and then, and may raise to end it.
 
     >>> from millrace.engine.games import find_game
     >>> perft(State.of(find_game("morris")), 3)
@@ -37,20 +47,25 @@ def perft(state: State, depth: int) -> int:
     """
     if depth == 0:
         return 1
+    look()
     if depth == 1:
         return len(state.generated_moves)
     if state.game.rules.sequel is not None:
         # The opening may end on any line, and its sequel has other kernels.
-        return sum(perft(state.after(move), depth - 1) for move in state.generated_moves)
-    moves = np.empty((depth, state.game.rules.kernels.max_moves), dtype=np.int32)
-    return _counter_of(state.game)(state.start.board, state.words, depth, moves)
+        return sum(perft(state.after(move), depth - 1, look) for move in state.generated_moves)
+    count_leaves, progress, leaves = counter_of(state.game), _beginning(state, depth), 0
+    most = SLICE_INTERPRETED if state.game.rules.why_interpreted else SLICE_POSITIONS
+    while progress.ply[0] >= 0:
+        look()
+        leaves += count_leaves(state.start.board, progress, most)
+    return leaves
 
 
-def divide(state: State, depth: int) -> Iterator[tuple[str, int]]:
+def divide(state: State, depth: int, look: Callable[[], None] = _go_on) -> Iterator[tuple[str, int]]:
     """Yield the text of each legal move with the leaves below it, `depth` (at least 1) plies below `state`."""
     game, board = state.game, state.start.board
     for move in state.generated_moves:
-        yield game.texts.format_move(board, move), perft(state.after(move), depth - 1)
+        yield game.texts.format_move(board, move), perft(state.after(move), depth - 1, look)
 
 
 def read_tables(path: Path) -> Iterator[PerftTable]:
@@ -72,9 +87,30 @@ def read_tables(path: Path) -> Iterator[PerftTable]:
         yield PerftTable(comment, position, leaves)
 
 
+class Progress(NamedTuple):
+    """How far a count has come: the line it stands at, and what is left to play at each of its plies."""
+
+    positions: NDArray[np.uint64]
+    """(depth, words of a position)."""
+    moves: NDArray[np.int32]
+    """(depth, maximum moves)."""
+    unplayed: NDArray[np.int64]
+    """Moves not yet played, by ply; -1 while they have not been generated."""
+    ply: NDArray[np.int64]
+    """(2,): the ply to go on from, -1 once everything is counted; and the last one at which moves are made."""
+
+
+def _beginning(state: State, depth: int) -> Progress:
+    positions = np.zeros((depth, state.game.rules.position_words), dtype=np.uint64)
+    positions[0] = state.words
+    moves = np.empty((depth, state.game.rules.kernels.max_moves), dtype=np.int32)
+    return Progress(positions, moves, np.full(depth, -1, dtype=np.int64), np.array([0, depth - 2]))
+
+
 @cache
-def _counter_of(game: Game) -> Callable[[Board, Words, int, MoveBuffer], int]:
-    """Return the compiled counter for depths of at least 2. Leaves are counted in bulk one ply above them.
+def counter_of(game: Game) -> Callable[[Board, Progress, int], int]:
+    """Return the compiled counter for depths of at least 2. It makes about so many positions, and returns how many
+    more leaves it has counted, in bulk one ply above them.
 
     It is a loop rather than a recursion, since passing arrays from call to call cost more than half of the speed
     (`python -m benchmarks.perft`).
@@ -86,31 +122,30 @@ def _counter_of(game: Game) -> Callable[[Board, Words, int, MoveBuffer], int]:
     )
     packing = packing_of(game)
     unpack_row, pack_row = packing.unpack_row, packing.pack_row
-    width = game.rules.position_words
 
-    @allocating_kernel
-    def count_leaves(board: Board, words: Words, depth: int, moves: MoveBuffer) -> int:
-        positions = np.empty((depth, width), dtype=np.uint64)
-        unplayed = np.zeros(depth, dtype=np.int64)
-        for index in range(width):
-            positions[0, index] = words[index]
-        leaves, ply, is_resumed = 0, 0, False
-        while ply >= 0:
+    @kernel
+    def count_leaves(board: Board, progress: Progress, most: int) -> int:
+        positions, moves, unplayed = progress.positions, progress.moves, progress.unplayed
+        leaves, made, ply, above = 0, 0, progress.ply[0], progress.ply[1]
+        while ply >= 0 and made < most:
             position = unpack_row(positions, ply)
-            if not is_resumed:
+            if unplayed[ply] < 0:
                 unplayed[ply] = generate_moves(board, position, moves[ply])
-            if ply == depth - 2:
+            if ply == above:
                 for index in range(unplayed[ply]):
                     leaves += count_moves(board, make_move(board, position, read_move(moves[ply], index)))
+                made += unplayed[ply]
                 unplayed[ply] = 0
-            is_resumed = unplayed[ply] == 0
-            if is_resumed:
+            if unplayed[ply] == 0:
+                unplayed[ply] = -1
                 ply -= 1
             else:
+                made += 1
                 unplayed[ply] -= 1
                 move = read_move(moves[ply], unplayed[ply])
                 ply += 1
                 pack_row(make_move(board, position, move), positions, ply)
+        progress.ply[0] = ply
         return leaves
 
-    return count_leaves
+    return compiled_for(game, count_leaves)

@@ -180,13 +180,9 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         moves = self.generated_moves
         if self.game.rules.repetition is not Repetition.FORBIDDEN or self.is_fresh or not moves:
             return moves
-        next_seat = (self.seat + 1) % self.start.seats
-        barred = {
-            words for seat, words in (state.identity for state in reachable_past(self, step=1)) if seat == next_seat
-        }
-        after = np.empty((len(moves), self.game.rules.position_words), dtype=np.uint64)
-        bindings_of(self.game).make_moves(self.start.board, self.words, np.array(moves, dtype=np.int32), after)
-        return tuple([move for move, words in zip(moves, after, strict=True) if words.tobytes() not in barred])
+        kept = np.array(moves, dtype=np.int32)
+        count = bindings_of(self.game).keep_new(self.start.board, self.words, self.history(), kept, self.start.seats)
+        return tuple(kept[:count].tolist())
 
     @_once
     def refused_moves(self) -> tuple[int, ...]:
@@ -209,6 +205,9 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
             return self._board_outcome()
         shared = (1,) * self.start.seats
         rules = self.game.rules
+        judgement = None if rules.judge is None else rules.judge(self.start.board, self.words, self.seat, self.ply)
+        if judgement is not None:
+            return judgement
         if rules.repetition is Repetition.DRAW_THIRD and not self.is_fresh and is_threefold(self.repetitions):
             return Outcome(shared, "repetition")
         if rules.quiet_limit is not None and self.quiet_plies >= rules.quiet_limit:
@@ -226,9 +225,9 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.outcome or (self._board_outcome() if self.game.rules.territory is not None else None)
 
     @property
-    def is_dead(self) -> bool:
-        """Whether neither side can win any more without the opponent's help."""
-        return bindings_of(self.game).is_dead(self.start.board, self.words)
+    def is_settled(self) -> bool:
+        """Whether `adjudication` is what each side gets by passing only: nothing is left to play for."""
+        return bindings_of(self.game).is_settled(self.start.board, self.words)
 
     @property
     def territory(self) -> tuple[int | None, ...] | None:

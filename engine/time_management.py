@@ -25,6 +25,8 @@ HARD_TO_SOFT_RATIO = 4.0
 MAX_CLOCK_SHARE = 0.4
 """Maximum share of the clock for one ply, except for the last before more time is added."""
 
+TWENTIETH = 20
+
 MIN_TIME_FACTOR = 0.35
 MAX_TIME_FACTOR = 2.5
 
@@ -64,6 +66,15 @@ def plan_time(
     return Budget(
         min(share_ms, most_ms) + free_ms, min(HARD_TO_SOFT_RATIO * share_ms, most_ms) + free_ms, spendable_ms + free_ms
     )
+
+
+def plan_twentieth(left_ms: float) -> float:
+    """Return the time for a ply if each gets a twentieth of the time left, as in the published program CAMMP.
+
+    >>> plan_twentieth(60_000)
+    3000.0
+    """
+    return max(left_ms / TWENTIETH, 1.0)
 
 
 def time_factor(stable_iterations: int, drop: int, effort: float) -> float:

@@ -40,6 +40,8 @@ SAMPLED_ENTRIES = 4_000
 BUCKET_ENTRIES = 4
 WORDS_IN_A_LINE = 8
 GENERATIONS = 256
+MAX_SUBTREE_NODES = (1 << 16) - 1
+"""Larger subtrees count as equal in a table of two levels."""
 PLIES_PER_GENERATION = 8
 """In the choice of the entry to replace, an entry loses this many plies of depth for each search since it was
 written."""
@@ -126,6 +128,35 @@ def store_entry(entries: Entries, key: np.uint64, content: np.uint64) -> None:
             chosen, least = index, value
     entries[chosen, 0] = key ^ content
     entries[chosen, 1] = content
+
+
+@kernel
+def find_in_two_levels(entries: Entries, key: np.uint64) -> np.uint64:
+    """Return the content of the entry of a key, or `ABSENT`, in a table of two levels."""
+    first = to_count(key & np.uint64(entries.shape[0] - 2))
+    for index in range(first, first + 2):
+        content = entries[index, 1]
+        if entries[index, 0] ^ content == key:
+            return content  # type: ignore[no-any-return]
+    return ABSENT
+
+
+@kernel
+def store_in_two_levels(entries: Entries, key: np.uint64, content: np.uint64) -> None:
+    """Write an entry to a table of two levels, where it counts the nodes of its subtree instead of generations.
+
+    The first level keeps the larger subtree, which moves to the second if a larger one comes; the second always takes
+    the latest (TwoBig1: Breuker, Uiterwijk and van den Herik, Replacement schemes for transposition tables, 1994).
+    """
+    big = to_count(key & np.uint64(entries.shape[0] - 2))
+    latest, size = big + 1, content >> np.uint64(48)
+    is_known = entries[big, 0] ^ entries[big, 1] == key
+    if not is_known and size < entries[big, 1] >> np.uint64(48):
+        big = latest
+    elif not is_known:
+        entries[latest, 0], entries[latest, 1] = entries[big, 0], entries[big, 1]
+    entries[big, 0] = key ^ content
+    entries[big, 1] = content
 
 
 @kernel

@@ -158,7 +158,7 @@ def table_of(terms: EvaluationTerms, weights: Weights) -> WeightTable:
 def pattern_table_of(patterns: Patterns, weights: Weights) -> PatternTable:
     """Return the weight of each pattern column in each phase."""
     table: PatternTable = np.array(weights.patterns, dtype=np.int16)[:, patterns.kinds] * patterns.signs
-    return table
+    return np.ascontiguousarray(table)
 
 
 def evaluate_by(terms: EvaluationTerms, weights: Weights) -> Callable[[Board, Position], int]:

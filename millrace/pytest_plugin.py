@@ -1,4 +1,4 @@
-"""The pytest plug-in that calls the tests of `engine.contract` for each game, and for each way to start it.
+"""The pytest plug-in that calls the tests of every game (`engine.contract`, `server.app.contract`) for each game.
 
 Beside the packages, since pytest imports it wherever Millrace is installed, even without the engine. Games are loaded
 when tests are collected.
@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-CONTRACT = "millrace.engine.contract.game_rules"
+CONTRACTS = ("millrace.engine.contract.game_rules", "millrace.server.app.contract")
+
+pytest.register_assert_rewrite(*CONTRACTS)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Call a test of the contract for each game, beginning or opening."""
-    if metafunc.function.__module__ != CONTRACT:
+    if metafunc.function.__module__ not in CONTRACTS:
         return
     names = metafunc.config.getoption("--game-contract")
     wanted = {"game": _games, "beginning": _beginnings, "opening": _openings}

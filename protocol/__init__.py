@@ -92,6 +92,8 @@ from .commands import (
     AcceptOffer,
     AfterHello,
     AskForSeat,
+    Berserk,
+    ChangePlayer,
     ChooseStandIn,
     Claim,
     ClientMessage,
@@ -122,6 +124,7 @@ from .commands import (
 from .email import ConfirmEmail, Email, EmailCommand, EmailReply, GetEmail, MailRecoveryCode, SetEmail
 from .events import (
     Annotated,
+    Berserked,
     Created,
     Ended,
     Event,
@@ -147,7 +150,7 @@ from .events import (
     Voided,
 )
 from .faults import explain
-from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn, Wording
+from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn, TournamentId, Wording
 from .lobby import (
     Challenges,
     FindMatch,
@@ -168,10 +171,12 @@ from .lobby import (
     WaitingOpponent,
 )
 from .moderation import (
+    Announcement,
     ChatContext,
     GetChatContext,
     GetModerationLog,
     GetModerationRecord,
+    GetSiteControls,
     Moderate,
     ModerationAction,
     ModerationCommand,
@@ -188,6 +193,9 @@ from .moderation import (
     ReportReason,
     Role,
     SettleReports,
+    SiteControl,
+    SiteControls,
+    SwitchableFeature,
     TakeReports,
     WatchReports,
     YourRestrictions,
@@ -273,6 +281,7 @@ from .ratings import (
 from .replies import (
     Accepted,
     AudienceUpdate,
+    BotAvailability,
     Described,
     Done,
     Interruption,
@@ -289,6 +298,7 @@ from .replies import (
 )
 from .spectating import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
 from .studies import (
+    MAX_PART_LENGTH,
     DeleteStudy,
     GetStudy,
     ListStudies,
@@ -301,6 +311,27 @@ from .studies import (
     StudySummary,
 )
 from .teaching import GetLesson, GetRemarks, Lesson, LessonStep, Remark, Remarks, Rule, TeachingAnswer, TeachingCommand
+from .tournaments import (
+    ArenaPlan,
+    CreateTournament,
+    DisqualifyPlayer,
+    JoinTournament,
+    LeaveTournament,
+    Standing,
+    TournamentCommand,
+    TournamentCreated,
+    TournamentMessage,
+    Tournaments,
+    TournamentStatus,
+    TournamentSummary,
+    TournamentUpdate,
+    TournamentView,
+    UnwatchTournament,
+    WatchTournament,
+    WatchTournaments,
+    YourStanding,
+    YourTournament,
+)
 from .values import (
     NOBODY,
     Board,
@@ -330,7 +361,9 @@ VERSION = 2
 
 SOCKET_PATH = "/socket"
 MAX_FRAME_BYTES = 8192
-"""Maximum length of a frame from a client; a longer one closes the connection."""
+"""Maximum length of a message from a client; a longer one is refused."""
+MOST_READ_BYTES = 4 * MAX_FRAME_BYTES
+"""Maximum length of a message that a server reads to refuse it; a longer one closes the connection."""
 
 _encoder = msgspec.json.Encoder()
 _client_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

@@ -1,7 +1,7 @@
 """Messages about accounts: names, passwords, sessions and API tokens.
 
-Unlike commands in matches, the server does not remember these by their ids. A client that lost an answer finds out what
-happened by signing in.
+A repeated command gets the same answer. After `Register`, `SignOut` and `DeleteAccount` the token is no longer valid: a
+client that lost the answer finds out what happened by connecting again or signing in.
 """
 
 from enum import StrEnum
@@ -67,11 +67,13 @@ class SignOut(Message, frozen=True):
 
 
 class ChangePassword(Message, frozen=True):
-    """Change the password. Every other session ends; API tokens stay valid."""
+    """Change the password. Every other session ends."""
 
     id: CommandIdField
     password: PasswordField
     new_password: PasswordField
+    revoke_tokens: bool = False
+    """Whether to revoke the account's API tokens too; otherwise they stay valid."""
 
 
 class Recover(Message, frozen=True):
@@ -87,6 +89,8 @@ class Recover(Message, frozen=True):
     new_password: PasswordField
     browser: bool = False
     """As in `Register`."""
+    revoke_tokens: bool = False
+    """As in `ChangePassword`."""
 
 
 class RenewRecoveryCodes(Message, frozen=True):

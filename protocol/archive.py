@@ -107,6 +107,8 @@ class ImportedMatch(Part, frozen=True):
     game: str
     players: tuple[str, ...]
     plies: int
+    changes: tuple[str, ...] = ()
+    """What the match says otherwise than the text, or not at all, as sentences."""
 
 
 class MatchesImported(Message, frozen=True):

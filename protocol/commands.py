@@ -36,6 +36,7 @@ from .ratings import RatingCommand
 from .spectating import WatchingCommand
 from .studies import StudyCommand
 from .teaching import TeachingCommand
+from .tournaments import TournamentCommand
 from .values import ClockSettings, RatingRange, SeatPlan
 from .your_matches import WatchYourMatches
 
@@ -213,6 +214,15 @@ class GiveTime(Message, frozen=True):
     seat: SeatField
 
 
+class Berserk(Message, frozen=True):
+    """Halve your time and give up your increment, for one more point if you win. Only in a tournament match that allows
+    it, before your first ply."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+
+
 class EndPause(Message, frozen=True):
     """End a pause."""
 
@@ -230,6 +240,19 @@ class AskForSeat(Message, frozen=True):
     match: MatchIdField
     seat: SeatField
     """The seat of the bot."""
+
+
+class ChangePlayer(Message, frozen=True):
+    """Change the player of a seat in a casual match in which no other person plays: you, or one of the server's bots.
+
+    If you leave every seat to bots, you can still change the players of a match that began without open seats.
+    """
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+    level: LevelField | None = None
+    """The level of the bot; None for you."""
 
 
 class PauseBots(Message, frozen=True):
@@ -308,8 +331,10 @@ MatchCommand: TypeAlias = (
     | AcceptOffer
     | DeclineOffer
     | GiveTime
+    | Berserk
     | EndPause
     | AskForSeat
+    | ChangePlayer
     | PauseBots
     | ResumeBots
 )
@@ -338,6 +363,7 @@ AfterHello: TypeAlias = (
     | NotificationCommand
     | PushCommand
     | EmailCommand
+    | TournamentCommand
     | Preview
     | Describe
     | Ping

@@ -6,7 +6,7 @@ Stored events are read forever: a new field needs a default, and a renamed one a
 from typing import Literal, TypeAlias
 
 from .codes import Unrated
-from .fields import IdentityId, MatchId, Message, OfferKind, StandIn
+from .fields import IdentityId, MatchId, Message, OfferKind, StandIn, TournamentId
 from .values import ClockSettings, Player, RatingChange, RatingRange, SeatPlan, SeatRating
 
 
@@ -34,7 +34,13 @@ class Created(Message, frozen=True):
     delay_plies: int = 0
     """How many plies late spectators see the match, until it is over."""
     by: IdentityId | None = None
-    """For a match between bots: the player who created it and may pause it."""
+    """For a casual match without open seats: the player who created it. They may change its players, and pause it while
+    only bots play."""
+    tournament: TournamentId | None = None
+    """The tournament that the match belongs to. Its players can neither call it off nor take back moves, give time,
+    pause, or play again; a player who does not make the first ply in time loses."""
+    berserk: bool = False
+    """Whether its players may halve their time before their first ply."""
 
 
 class Seated(Message, frozen=True):
@@ -161,6 +167,13 @@ class TimeGiven(Message, frozen=True):
     """The periods that each seat has left at this moment; None on a clock without periods."""
 
 
+class Berserked(Message, frozen=True):
+    """A seat halved its time before its first ply, and gets no increment, for more points in a tournament."""
+
+    seat: int
+    clocks_ms: tuple[int, ...]
+
+
 class Paused(Message, frozen=True):
     """All players agreed on a pause, or the creator of a match between bots paused it. The clocks stop until a player
     or the creator ends the pause, or until `ends_at_ms`.
@@ -260,6 +273,7 @@ Event: TypeAlias = (
     | OfferDeclined
     | TakenBack
     | TimeGiven
+    | Berserked
     | Paused
     | PauseEnded
     | Ended

@@ -11,6 +11,7 @@ import msgspec
 MatchId = NewType("MatchId", str)
 IdentityId = NewType("IdentityId", str)
 CommandId = NewType("CommandId", str)
+TournamentId = NewType("TournamentId", str)
 
 CommandIdField = Annotated[CommandId, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[!-~]*$")]
 MatchIdField = Annotated[MatchId, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[!-~]*$")]

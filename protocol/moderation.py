@@ -18,12 +18,14 @@ from .fields import (
     Part,
     PlayerNameField,
 )
+from .studies import StudyIdField
 
 ReportReason: TypeAlias = Literal["insult", "spam", "cheating", "name", "bio", "other"]
 
 ReportIdField = Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
 ReportIdsField = Annotated[tuple[ReportIdField, ...], msgspec.Meta(max_length=40)]
-ReasonField = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
+MOST_REASON_CHARACTERS = 300
+ReasonField = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_REASON_CHARACTERS)]
 
 
 class Role(StrEnum):
@@ -55,12 +57,49 @@ class ModerationAction(StrEnum):
     """The text on the player's profile is deleted."""
     REMOVE_LINE = "remove_line"
     """The text of a chat line is deleted."""
+    REMOVE_STUDY = "remove_study"
+    """A study is deleted."""
+    CLEAR_STUDY = "clear_study"
+    """The title, comments and drawings of a study are deleted."""
+    CLEAR_IMPORT = "clear_import"
+    """The names and comments of an imported match are deleted."""
     VOID = "void"
     """The result of a match does not count."""
     UPHOLD = "uphold"
     """Reports were justified."""
     DISMISS = "dismiss"
     """Reports were not justified."""
+    ANNOUNCE = "announce"
+    """Everyone sees a text at the top of the page. For admins, like all below."""
+    END_ANNOUNCEMENT = "end_announcement"
+    BLOCK_ADDRESS = "block_address"
+    """Nobody at an address, or in a network, can use the site."""
+    UNBLOCK_ADDRESS = "unblock_address"
+    SWITCH_OFF = "switch_off"
+    """A feature of the site is switched off."""
+    SWITCH_ON = "switch_on"
+    DELETE_ACCOUNT = "delete_account"
+    """The account and everything about its owner was deleted."""
+    EXPORT_ACCOUNT = "export_account"
+    """The account's data was exported, for its owner."""
+
+
+class SwitchableFeature(StrEnum):
+    """What admins can switch off while the server runs."""
+
+    REGISTRATION = "registration"
+    """New accounts."""
+    GUESTS = "guests"
+    """New matches of guests; they can still watch."""
+    MATCHES = "matches"
+    """New matches of everyone, as before maintenance; those in progress continue."""
+    CHAT = "chat"
+    ANALYSIS = "analysis"
+    """Analyses and reviews by the engine."""
+    STUDIES = "studies"
+    """Saving studies."""
+    IMPORTS = "imports"
+    """Importing matches."""
 
 
 class NamedPlayer(Part, frozen=True):
@@ -83,11 +122,13 @@ class OpenReport(Part, frozen=True):
     """Where it happened. None for a report from a profile."""
     line: int | None
     text: str
-    """The reported chat line, name or profile text, as it was when reported."""
+    """The reported chat line, study, name or profile text, as it was when reported."""
     reason: ReportReason
     note: str
     """The reporter's explanation."""
     at_ms: int
+    study: str | None = None
+    """The reported study."""
 
 
 class ReportedPlayer(Part, frozen=True):
@@ -122,28 +163,33 @@ class ModerationLogEntry(Part, frozen=True):
     match: MatchId | None
     line: int | None
     until_ms: int | None
-    """The end of a mute. None for a permanent one."""
+    """The end of a mute or of another action. None for a permanent one."""
     detail: str
     """What was removed, or its replacement."""
     reason: str
+    study: str | None = None
 
 
 # Messages from clients
 
 
 class Report(Message, frozen=True):
-    """Report a player, or one chat line, to the moderators. The server keeps a copy of the reported text."""
+    """Report a player, a chat line, a study or an imported match to the moderators.
+
+    The server keeps a copy of the reported text.
+    """
 
     id: CommandIdField
     reason: ReportReason
     match: MatchIdField | None = None
     """Where it happened. Not needed for a report about the name or profile text of an account."""
     player: IdentityIdField | None = None
-    """Required unless `line` is given."""
+    """Required unless the report is about a line, a study or an imported match."""
     line: CountField | None = None
     """The number of a line in the chat of `match`."""
     note: Annotated[str, msgspec.Meta(max_length=500)] = ""
     """The reporter's explanation."""
+    study: StudyIdField | None = None
 
 
 class WatchReports(Message, frozen=True):
@@ -173,20 +219,27 @@ class SettleReports(Message, frozen=True):
 
 
 class Moderate(Message, frozen=True):
-    """Take an action against a player, a chat line or a match. It has taken effect when `Done` arrives."""
+    """Take an action against a player, a chat line, a study or a match, or about the whole site.
+
+    It has taken effect when `Done` arrives.
+    """
 
     id: CommandIdField
     action: ModerationAction
     reason: ReasonField
-    """Kept in the log. A player who is muted or banned sees it too."""
+    """Kept in the log, and shown to a player who is muted or banned and to users of a feature that is switched off. The
+    text of an announcement."""
     player: IdentityIdField | None = None
-    """Required unless the action is about a line or a match."""
+    """Required unless the action is about a line, a study or a match."""
     match: MatchIdField | None = None
     line: CountField | None = None
     duration_ms: Annotated[int, msgspec.Meta(ge=60_000, le=366 * 86_400_000)] | None = None
-    """The length of a mute. None for a permanent one."""
+    """How long a mute, an announcement, a block or a switch lasts. None if it is permanent."""
     reports: ReportIdsField = ()
     """Open reports that the action upholds."""
+    study: StudyIdField | None = None
+    subject: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    """The address or network to block, such as `192.0.2.0/24`, or a `SwitchableFeature`."""
 
 
 class GetChatContext(Message, frozen=True):
@@ -215,7 +268,40 @@ class GetModerationLog(Message, frozen=True):
     action: ModerationAction | None = None
 
 
+class GetSiteControls(Message, frozen=True):
+    """Ask what is announced, blocked and switched off. For admins. Answered by `SiteControls`."""
+
+    id: CommandIdField
+
+
 # Messages from the server
+
+
+class Announcement(Message, frozen=True):
+    """What the operators of the site announce. Sent after `Welcome` if there is something, and whenever it changes."""
+
+    text: str
+    """Empty if nothing is announced any more."""
+    until_ms: int | None
+    """When it ends by itself."""
+
+
+class SiteControl(Part, frozen=True):
+    """An action about the whole site that is in force."""
+
+    action: ModerationAction
+    """`announce`, `block_address` or `switch_off`."""
+    subject: str
+    """The network of addresses or the feature; empty for an announcement."""
+    reason: str
+    until_ms: int | None
+
+
+class SiteControls(Message, frozen=True):
+    """Answers `GetSiteControls`."""
+
+    id: CommandId
+    controls: tuple[SiteControl, ...]
 
 
 class YourRestrictions(Message, frozen=True):
@@ -275,7 +361,16 @@ class ModerationLog(Message, frozen=True):
 
 
 ModeratorCommand: TypeAlias = (
-    WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog
+    WatchReports
+    | TakeReports
+    | SettleReports
+    | Moderate
+    | GetChatContext
+    | GetModerationRecord
+    | GetModerationLog
+    | GetSiteControls
 )
 ModerationCommand: TypeAlias = Report | ModeratorCommand
-ModerationReply: TypeAlias = YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog
+ModerationReply: TypeAlias = (
+    YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Announcement | SiteControls
+)

@@ -27,7 +27,8 @@ class PushKey(Message, frozen=True):
 class SubscribeToPush(Message, frozen=True):
     """Push notifications to this browser while no page of yours is open; answered by `Done`.
 
-    The subscription ends with the session. Clients repeat it at each visit.
+    The subscription ends with the session. Clients repeat it at each visit; one that the push service has ended is
+    refused as `subscription_ended`, and the browser has to subscribe anew.
     """
 
     id: CommandIdField

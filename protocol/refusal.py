@@ -5,7 +5,7 @@ Pure.
 
 from collections.abc import Sequence
 
-from . import Code, Wording
+from . import MAX_FRAME_BYTES, Code, Wording
 from .durations import duration_text
 
 
@@ -34,6 +34,18 @@ class Refusal(Exception):  # noqa: N818  # a refusal is an answer, not an error
     def message(self) -> str:
         """The reason as English text."""
         return " ".join(text_of(wording) for wording in self.wording)
+
+
+def require_short(frame: str | bytes) -> None:
+    """Check the length of a client's message. Raises: Refusal."""
+    size = len(frame.encode()) if isinstance(frame, str) else len(frame)
+    if size > MAX_FRAME_BYTES:
+        raise Refusal(
+            Code.MALFORMED,
+            "This message is too long: it has {size} bytes, and {most} are allowed.",
+            size=size,
+            most=MAX_FRAME_BYTES,
+        )
 
 
 def text_of(wording: Wording) -> str:

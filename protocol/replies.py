@@ -26,6 +26,7 @@ from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
 from .studies import StudyAnswer
 from .teaching import TeachingAnswer
+from .tournaments import TournamentMessage
 from .values import Board, GameInfo, Highlight, MatchSummary, Player, View
 from .your_matches import YourMatches
 
@@ -65,6 +66,24 @@ class Interruption(Message, frozen=True):
     is_over: bool
     explanation: str
     """What happened, as text."""
+
+
+class BotAvailability(Message, frozen=True):
+    """The games in which bots cannot move yet. Sent to every player when that changes, and after `Welcome` unless bots
+    play every game.
+    """
+
+    waiting: tuple[str, ...]
+    """The games in which bots cannot move yet. Matches with bots wait."""
+    is_starting: bool
+    """Whether they are about to play. Otherwise something keeps them from starting, and new matches with them are
+    refused with `bots_unavailable`."""
+    explanation: str
+    """What happened, as text; empty if no bots wait for the server."""
+    faulty: tuple[str, ...] = ()
+    """Those of the waiting games whose own code is faulty: they have no bots, and new matches with them are refused."""
+    faulty_explanation: str = ""
+    """What that means, as text; empty if `faulty` is."""
 
 
 class Refused(Message, frozen=True):
@@ -194,6 +213,7 @@ ServerMessage: TypeAlias = (
     | AccountReply
     | Done
     | Interruption
+    | BotAvailability
     | Chat
     | ChatLineAdded
     | YourMatches
@@ -211,4 +231,5 @@ ServerMessage: TypeAlias = (
     | NotificationMessage
     | PushAnswer
     | EmailReply
+    | TournamentMessage
 )

@@ -15,8 +15,8 @@ from tools.made_files import ROOT, are_outdated
 if TYPE_CHECKING:
     from tests.serving import ServerProcess
 
-# Installed, the second is found by its entry point.
-pytest_plugins = ["tests.rings", "millrace.pytest_plugin"]
+# Installed, the last is found by its entry point.
+pytest_plugins = ["tests.rings", "tests.loop_steps", "millrace.pytest_plugin"]
 
 # No test depends on its own speed.
 settings.register_profile("untimed", deadline=None)
@@ -26,8 +26,10 @@ settings.load_profile("untimed")
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# A shell lets background processes ignore this, and so would the processes that tests interrupt.
+# A shell lets background processes ignore the one, and nohup the other, and so would the processes that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -31,7 +31,10 @@ class NodeProcesses(ABC):
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             arguments = self._start_services(stack)
-            self.nodes = [ServerProcess(self._folder / f"node-{number}", *arguments) for number in range(self._number)]
+            self.nodes = [
+                ServerProcess(self._folder / f"node-{number}", *self._of_node(number, arguments))
+                for number in range(self._number)
+            ]
             for node in self.nodes:
                 stack.callback(node.kill)
                 node.start(is_awaited=False)
@@ -46,6 +49,10 @@ class NodeProcesses(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.close()
+
+    def _of_node(self, number: int, arguments: Sequence[str]) -> Sequence[str]:  # the same for all
+        """Return the options of one node."""
+        return arguments
 
     @property
     def address(self) -> str:

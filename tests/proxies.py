@@ -1,10 +1,12 @@
-"""TCP proxies for tests: one in front of several nodes, and one with faults in front of PostgreSQL."""
+"""TCP proxies for tests: one in front of several nodes, and one with faults in front of another server."""
 
 import socket
 import socketserver
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
+from enum import StrEnum
 from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
@@ -55,7 +57,8 @@ class RoundRobinProxy(Proxy):
 
     def __init__(self, ports: Sequence[int]) -> None:
         super().__init__()
-        self._ports = ports
+        self.ports = ports
+        """Of the servers."""
         self.taken: list[int] = []
         """The port to which each connection went."""
         self._turns = {True: 0, False: 0}
@@ -66,8 +69,8 @@ class RoundRobinProxy(Proxy):
         """Choose a server, and serve a connection to its end."""
         with suppress(OSError):
             is_socket = request.recv(_FIRST_LINE_BYTES, socket.MSG_PEEK).startswith(b"GET /socket ")
-            first = self._next_turn(is_socket) % len(self._ports)
-            for port in (*self._ports[first:], *self._ports[:first]):
+            first = self._next_turn(is_socket) % len(self.ports)
+            for port in (*self.ports[first:], *self.ports[:first]):
                 with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as server:
                     self.taken.append(port)
                     self.join(request, server)
@@ -80,22 +83,36 @@ class RoundRobinProxy(Proxy):
         return turn
 
 
+class Way(StrEnum):
+    """Which way a fault works."""
+
+    THERE = "there"
+    """From the client to the server."""
+    BACK = "back"
+    BOTH = "both ways"
+
+
 class FaultyProxy(Proxy):
-    """Passes connections on to a PostgreSQL server; it falls silent, freezes, or breaks."""
+    """Passes connections on to a server, such as PostgreSQL or Redis; it falls silent, is slow, freezes, or breaks."""
 
     def __init__(self, url: str) -> None:
         super().__init__()
         target = urlsplit(url)
         self._target = target.hostname or "127.0.0.1", target.port or 5432
-        self.is_silent = threading.Event()
-        """While it is set, sent data is accepted and lost."""
+        self.silent: Way | None = None
+        """The way on which sent data is accepted and lost."""
+        self.slow: Way | None = None
+        """The way on which data arrives late."""
+        self.delay_s = 0.0
+        """How much later, for each piece."""
         self.moves = threading.Event()
-        """While it is clear, everything freezes, as if PostgreSQL were stopped by a signal."""
+        """While it is clear, everything freezes, as if the server were stopped by a signal."""
         self.moves.set()
         self.is_broken = threading.Event()
         """While it is set, new connections are closed at once."""
         self._sockets: set[socket.socket] = set()
-        self.url = urlunsplit(target._replace(netloc=f"{target.username or ''}@{self.address}"))
+        user, separator, _ = target.netloc.rpartition("@")
+        self.url = urlunsplit(target._replace(netloc=f"{user}{separator}{self.address}"))
 
     def break_off(self) -> None:
         """End all connections, and accept no more until `is_broken` is cleared."""
@@ -121,5 +138,9 @@ class FaultyProxy(Proxy):
     def forward(self, content: bytes, target: socket.socket) -> None:
         """Wait, pass on or lose a part of what one side has sent."""
         self.moves.wait()
-        if not self.is_silent.is_set():
+        is_there = target.getpeername()[1] == self._target[1]
+        ways = {Way.BOTH, Way.THERE if is_there else Way.BACK}
+        if self.slow in ways:
+            time.sleep(self.delay_s)
+        if self.silent not in ways:
             target.sendall(content)

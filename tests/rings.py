@@ -58,7 +58,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS and config.option.markexpr == FIRST_RING
     if hasattr(config, "workerinput") and is_whole:
         from millrace.engine.games import GAMES  # noqa: PLC0415  # one file of pure tests starts at once
-        from millrace.engine.warm_up import warm_up_search  # noqa: PLC0415
+        from millrace.engine.levels.warm_up import warm_up_search  # noqa: PLC0415
 
         number = int(config.workerinput["workerid"].removeprefix("gw")) % len(GAMES)
         games = [*GAMES.values()]
@@ -102,12 +102,12 @@ def pytest_runtest_call(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
-    """Start no workers for one file, and one more than processors where half of the time passes in other processes."""
+    """Start no workers for one file, and two for each processor where half of the time passes by waiting."""
     workers = yield
     (named, *others) = config.args
     if not others and Path(named.partition("::")[0]).is_file():
         return 0
-    return workers if config.option.markexpr == FIRST_RING else workers + 1
+    return workers if config.option.markexpr == FIRST_RING else 2 * workers
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:

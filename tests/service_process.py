@@ -57,7 +57,12 @@ class ServiceProcess(ABC):
         self._process = None
 
     def __enter__(self) -> Self:
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            # Or the process would be missed later, in the middle of another test.
+            self.__exit__(None, None, None)
+            raise
         return self
 
     def __exit__(

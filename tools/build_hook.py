@@ -1,7 +1,10 @@
 """Makes the page's files when hatch builds a wheel or an editable installation: `tools.make`."""
 
+import runpy
 import sys
+import tempfile
 import types
+from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -20,3 +23,14 @@ class MakeFiles(BuildHookInterface):  # type: ignore[type-arg]  # its parameter 
         from tools.make import make  # noqa: PLC0415
 
         make()
+        if self.target_name == "wheel" and version == "standard":
+            build_data["force_include"].update(self._commit_file())
+
+    def _commit_file(self) -> dict[str, str]:
+        """Return the file that records a wheel's commit. An editable installation reads the checkout instead."""
+        commit = runpy.run_path(str(Path(self.root, "millrace", "release.py")))["read_commit"](Path(self.root))
+        if not commit:
+            return {}
+        file = Path(tempfile.mkdtemp(), "commit.txt")
+        file.write_text(f"{commit}\n", encoding="ascii")
+        return {str(file): "millrace/commit.txt"}

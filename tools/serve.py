@@ -1,6 +1,7 @@
 """Serves a checkout, and starts the server again whenever a file changes: `make serve`.
 
-Arguments are those of `millrace serve`. Matches continue, as after any restart, and open pages reconnect.
+Arguments are those of `millrace serve`. Data is kept in the checkout, apart from that of an installed server. Matches
+continue, as after any restart, and open pages reconnect.
 """
 
 import os
@@ -11,6 +12,7 @@ from watchfiles import DefaultFilter, run_process
 from .made_files import ROOT, are_outdated, made_files
 from .make import make
 
+DATA = ROOT / ".data"
 FOLDERS = ("client", "engine", "migrations", "protocol", "server", "tools")
 
 
@@ -18,7 +20,9 @@ def serve(*arguments: str) -> None:
     """Become a server of the files as they are now."""
     if are_outdated():
         make()
-    os.execv(sys.executable, [sys.executable, "-m", "millrace.server.app", "serve", *arguments])
+    os.execv(
+        sys.executable, [sys.executable, "-m", "millrace.server.app", "serve", "--data-dir", str(DATA), *arguments]
+    )
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ A `Decider` chooses the moves and manages the time.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -25,6 +25,7 @@ from millrace.protocol import (
     Offered,
     RematchOffered,
     Seek,
+    YourMatch,
 )
 
 from ..connection import Connection
@@ -78,6 +79,8 @@ class BotHost:
         self._followed: dict[MatchId, asyncio.Task[None]] = {}
         """The running matches, and the finished ones in which a rematch may still be offered."""
         self._answered: set[MatchId] = set()
+        self._feeds: dict[MatchId, MatchFeed] = {}
+        """The running matches."""
         self._is_leaving = False
         self._idle = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
@@ -97,6 +100,13 @@ class BotHost:
                     task.cancel()
         except BaseExceptionGroup as errors:
             raise _first_of(errors) from None
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """The names of the opponents in the running matches, each once."""
+        me = self._connection.player.id
+        players = (player for feed in self._feeds.values() for player in feed.view.players)
+        return tuple(dict.fromkeys(player.name for player in players if player is not None and player.id != me))
 
     async def leave(self) -> None:
         """Accept no more challenges. `run` returns when the running matches are over."""
@@ -118,7 +128,7 @@ class BotHost:
 
     async def _answer(self, challenge: Seek) -> None:
         accepts = not self._is_leaving and self._decider.takes(challenge)
-        event = f"{challenge.by.name} challenges you to {challenge.game}"
+        event = f"{challenge.by.name} challenges you to {self._title_of(challenge.game)}"
         try:
             if accepts:
                 await self._connection.join(challenge.match)
@@ -130,9 +140,22 @@ class BotHost:
             self._decider.say(f"{event}, which failed: {refusal.message}")
 
     async def _continue_matches(self) -> None:
+        is_first = True
         async for matches in self._connection.lobby.your_matches():
+            if is_first and matches:
+                self._decider.say(self._continuation(matches))
+            is_first = False
             for match in matches:
                 self._start_playing(match.match)
+
+    def _continuation(self, matches: Sequence[YourMatch]) -> str:
+        listed = ", ".join(
+            f"{self._title_of(match.game)} with {' - '.join(match.players)} ({match.match})" for match in matches
+        )
+        return f"{len(matches)} {'match continues' if len(matches) == 1 else 'matches continue'}: {listed}."
+
+    def _title_of(self, name: str) -> str:
+        return next((game.title for game in self._connection.games if game.name == name), name)
 
     def _start_playing(self, match: MatchId) -> None:
         if match in self._followed:
@@ -145,6 +168,7 @@ class BotHost:
     async def _follow(self, match: MatchId) -> None:
         """Play a match, then wait a while for the offer of a rematch."""
         async with self._connection.watch(match) as feed:
+            self._feeds[match] = feed
             try:
                 ended = await _Seat(self._connection, feed, self._decider).play()
             except RefusedError as refusal:
@@ -152,6 +176,7 @@ class BotHost:
                 return
             finally:
                 self._playing.discard(match)
+                del self._feeds[match]
             self._decider.say(f"{match} is over: {ended.explanation}.")
             self._stop_if_idle()
             with suppress(TimeoutError):

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+from asyncio import IncompleteReadError, LimitOverrunError, StreamReader
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
 from typing import Self
@@ -107,12 +108,27 @@ class EngineProcess:
         assert self._process.stdout is not None
         try:
             async with asyncio.timeout(patience_s):
-                while line := (await self._process.stdout.readline()).decode(errors="replace"):
+                while line := (await _read_line(self._process.stdout)).decode(errors="replace"):
                     if line.split()[:1] == [word]:
                         return line
         except TimeoutError:
             raise EngineFailureError(f"The engine did not answer {word} within {patience_s:g} s.") from None
-        except ValueError:
-            raise EngineFailureError("The engine sent a line that is too long.") from None
         code = await self._process.wait()
         raise EngineFailureError(f"The engine ended with exit code {code}.")
+
+
+async def _read_line(output: StreamReader) -> bytes:
+    """Return the next line, without those that are too long to be answers; empty at the end of the output."""
+    is_too_long = False
+    while True:
+        try:
+            line = await output.readuntil()
+        except IncompleteReadError as end:
+            return b"" if is_too_long else end.partial
+        except LimitOverrunError as error:
+            await output.readexactly(error.consumed)
+            is_too_long = True
+            continue
+        if not is_too_long:
+            return line
+        is_too_long = False

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from .. import ChallengeRules, connect
-from ..bots import BotHost, Decider
-from ..bots.engine_pool import EnginePool
+from millrace.client import ChallengeRules, connect
+from millrace.client.bots import BotHost, Decider
+from millrace.client.bots.engine_pool import EnginePool
 
 
 async def play(address: str, token: str, command: Sequence[str]) -> None:

@@ -1,13 +1,13 @@
 """A bot in five lines: it plays random moves in a match of Nine Men's Morris against the server's bot of level 1.
 
-Run it while a server is running: `python -m millrace.client.examples.five_lines [ADDRESS]`.
+With a server running and Millrace installed: `python -m millrace.client.examples.five_lines [ADDRESS]`.
 """
 
 import asyncio
 import random
 import sys
 
-from .. import ME, bot, connect
+from millrace.client import ME, bot, connect
 
 
 async def play(address: str) -> None:

@@ -9,8 +9,8 @@ import os
 import sys
 from contextlib import suppress
 
-from .. import ChallengeRules, MatchId, MatchView, MyTurn, OpenOffer, Seek, connect
-from ..bots import BotHost, Decider
+from millrace.client import ChallengeRules, MatchId, MatchView, MyTurn, OpenOffer, Seek, connect
+from millrace.client.bots import BotHost, Decider
 
 
 async def choose(match: MatchId, turn: MyTurn, view: MatchView) -> str:

@@ -9,8 +9,8 @@ import random
 import sys
 from contextlib import suppress
 
-from .. import ChallengeRules, MatchId, MatchView, MyTurn, connect
-from ..bots import BotHost, Decider
+from millrace.client import ChallengeRules, MatchId, MatchView, MyTurn, connect
+from millrace.client.bots import BotHost, Decider
 
 
 async def choose(match: MatchId, turn: MyTurn, view: MatchView) -> str:

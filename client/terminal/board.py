@@ -15,14 +15,19 @@ from ..match_view import Pile
 from .glyphs import Glyphs, symbols_of, territory_of
 
 SCALES: Mapping[str, tuple[tuple[int, int], ...]] = {
-    "points": ((4, 2), (6, 3), (8, 4)),
-    "squares": ((2, 1), (4, 2), (6, 3)),
-    "hexes": ((4, 1), (4, 2), (6, 2), (6, 3)),
+    "points": ((4, 2), (6, 3), (8, 4), (10, 5), (12, 6)),
+    "squares": ((2, 1), (4, 2), (6, 3), (8, 4), (10, 5)),
+    "hexes": ((4, 1), (4, 2), (6, 2), (6, 3), (8, 3)),
 }
 """By the shape of the cells, from the smallest: columns between neighbours of a row, and lines between rows."""
 
 SMALLEST_WITH_NAMES: Mapping[str, int] = {"points": 0, "squares": 0, "hexes": 1}
 """The smallest scale at which the names of all cells can be read."""
+
+LARGEST_PIECES: Mapping[str, tuple[int, int]] = {"points": (8, 4), "squares": (6, 3)}
+"""The smallest scale with room for pieces of several lines, by the shape of the cells; hexagons have none."""
+WIDE_HEXAGON = 8
+"""Columns from which a hexagon has room for a large piece beside its number."""
 
 _ON_AXES = re.compile(r"([a-z]+)(\d+)")
 
@@ -160,8 +165,10 @@ def draw_board(
     places = _places(board, across, down)
     shown = [index for index in range(len(board.cells)) if content.ground is None or index in content.ground]
     canvas = dict[tuple[int, int], tuple[str, Role]]()
+    piece = _piece_lines(glyphs, board.shape, across, down)
+    beside, above = (len(piece[0]) - 1) // 2, (len(piece) - 1) // 2
     if board.shape == "points":
-        _fill_around(canvas, places, 1 if glyphs.large_piece else 0)
+        _fill_around(canvas, places, beside, above)
     is_named = _axes(board.cells, places) is None
     for index in shown:
         _fill(canvas, board, index, places[index], (across, down), marks)
@@ -173,16 +180,18 @@ def draw_board(
         mark = marks.of(cell.name)
         text, role = _contents(content, index, symbols, glyphs, junctions.get(index, ""))
         role = role._replace(mark=mark, is_odd=_is_odd(board, index))
-        is_large = across >= len(glyphs.large_piece) + 1 and board.shape != "hexes" and bool(glyphs.large_piece)
-        if is_large and role.kind == "piece" and len(text) == 1:
-            _write(canvas, column - 1, row, glyphs.large_piece, role)
+        if role.kind == "piece" and board.shape == "hexes" and across >= WIDE_HEXAGON and glyphs.large_piece:
+            _write(canvas, column, row, glyphs.large_piece + text[1:], role)
+        elif role.kind == "piece" and len(text) == 1:
+            for line, characters in enumerate(piece, row - above):
+                _write(canvas, column - beside, line, characters.replace("*", text), role)
         else:
             _write(canvas, column, row, text, role)
-            if is_large and mark:
+            if beside and mark:
                 _mark_beside(canvas, column, row, mark)
         if is_named and down > 1:
             _write(canvas, column, row - 1, cell.name, Role("name", mark=mark))
-    margins = ((across - 1) // 2, down // 2) if board.shape == "squares" else (1 if glyphs.large_piece else 0, 0)
+    margins = ((across - 1) // 2, down // 2) if board.shape == "squares" else (beside, above)
     for column, row, text in _axes(board.cells, places, *margins) or ():
         _write(canvas, column, row, text, Role("label"))
     return DrawnBoard(canvas, {board.cells[index].name: places[index] for index in shown})
@@ -197,6 +206,15 @@ def largest_scale(
         if drawn.width <= width and drawn.height <= height:
             return drawn
     return drawn
+
+
+def _piece_lines(glyphs: Glyphs, shape: str, across: int, down: int) -> tuple[str, ...]:
+    """Return how a single piece is drawn at a scale; `*` stands for its symbol."""
+    least = LARGEST_PIECES.get(shape)
+    if least is not None and across >= least[0] and down >= least[1]:
+        return glyphs.largest_piece
+    is_large = bool(glyphs.large_piece) and shape != "hexes" and across > len(glyphs.large_piece)
+    return (glyphs.large_piece,) if is_large else ("*",)
 
 
 def _contents(content: Content, index: int, symbols: Symbols, glyphs: Glyphs, junction: str) -> tuple[str, Role]:
@@ -260,14 +278,14 @@ def _fill(
 
 
 def _fill_around(
-    canvas: dict[tuple[int, int], tuple[str, Role]], places: Sequence[tuple[int, int]], margin: int
+    canvas: dict[tuple[int, int], tuple[str, Role]], places: Sequence[tuple[int, int]], beside: int, above: int
 ) -> None:
-    """Fill the area of a board of points and a margin at its sides, so that it has a colour."""
+    """Fill the area of a board of points and margins around it, so that it has a colour."""
     if not places:
         return
     columns, rows = zip(*places, strict=True)
-    for column in range(min(columns) - margin, max(columns) + margin + 1):
-        for row in range(min(rows), max(rows) + 1):
+    for column in range(min(columns) - beside, max(columns) + beside + 1):
+        for row in range(min(rows) - above, max(rows) + above + 1):
             canvas[column, row] = " ", Role("ground")
 
 

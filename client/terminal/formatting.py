@@ -1,24 +1,24 @@
 """Formats matches, players and notifications as lines of text. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from millrace.protocol import (
     Crosstable,
     Evaluated,
+    GameInfo,
     ImportedMatch,
     Judgement,
     Leader,
-    Leaders,
     MatchAnalysed,
     MatchSummary,
     Notification,
     NotificationKind,
-    OnlinePlayers,
     PastMatch,
     PlayerRatings,
     PlayerStatus,
     Profile,
+    RatingKind,
     Score,
     Seek,
     SolvedMove,
@@ -46,11 +46,12 @@ WITHOUT_DISTANCES = (
 )
 
 
-def notification_line(notification: Notification) -> str:
+def notification_line(notification: Notification, games: Sequence[GameInfo]) -> str:
     """Return a notification as a line."""
     name = notification.player.name if notification.player is not None else "another player"
     template = _NOTIFICATIONS[notification.kind]
-    text = template.format(name=name, game=notification.game or "", explanation=notification.explanation)
+    game = title_of(notification.game or "", games)
+    text = template.format(name=name, game=game, explanation=notification.explanation)
     return text + (f"  ({notification.match})" if notification.match is not None else "")
 
 
@@ -77,26 +78,39 @@ def format_time(left_ms: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def seek_line(seek: Seek) -> str:
+def seek_line(seek: Seek, games: Sequence[GameInfo]) -> str:
     """Return a match that waits for players as a line."""
     kind = "rated" if seek.rated else "casual"
-    return f"{seek.match}  {seek.game}, {format_timing(seek.clock)}, {kind}, by {seek.by.name} ({seek.rating})"
+    game = title_of(seek.game, games)
+    return f"{seek.match}  {game}, {format_timing(seek.clock)}, {kind}, by {seek.by.name} ({seek.rating})"
 
 
-def live_line(match: MatchSummary) -> str:
+def live_line(match: MatchSummary, games: Sequence[GameInfo]) -> str:
     """Return a live match as a line."""
     names = " - ".join(name or "?" for name in match.players)
-    return f"{match.match}  {match.game}, {format_timing(match.clock)}, ply {match.plies}: {names}"
+    game = title_of(match.game, games)
+    return f"{match.match}  {game}, {format_timing(match.clock)}, ply {match.plies}: {names}"
 
 
-def own_line(match: YourMatch) -> str:
+def own_line(match: YourMatch, games: Sequence[GameInfo]) -> str:
     """Return a match of this player as a line."""
     names = " - ".join(name or "?" for name in match.players)
     turn = "  <- your turn" if match.is_your_turn else ""
-    return f"{match.match}  {match.game}, {format_timing(match.clock)}, ply {match.plies}: {names}{turn}"
+    game = title_of(match.game, games)
+    return f"{match.match}  {game}, {format_timing(match.clock)}, ply {match.plies}: {names}{turn}"
 
 
-def past_line(match: PastMatch) -> str:
+def title_of(name: str, games: Sequence[GameInfo]) -> str:
+    """Return a game's title, or its name if the server does not offer it."""
+    return next((game.title for game in games if game.name == name), name)
+
+
+def kind_text(kind: RatingKind, games: Sequence[GameInfo]) -> str:
+    """Return the kind of matches that a rating is for."""
+    return f"{title_of(kind.game, games)} for {kind.seats}, {kind.speed}"
+
+
+def past_line(match: PastMatch, games: Sequence[GameInfo]) -> str:
     """Return a finished match as a line."""
     names = [player.name if player is not None else "?" for player in match.players]
     if match.ranks is None:
@@ -105,57 +119,36 @@ def past_line(match: PastMatch) -> str:
         how = "drawn"
     else:
         how = " and ".join(names[seat] for seat, rank in enumerate(match.ranks) if rank == 1) + " won"
-    return f"{match.match}  {_day(match.ended_ms)} {match.game}: {' - '.join(names)}; {how}, {match.plies} plies"
+    game = title_of(match.game, games)
+    return f"{match.match}  {_day(match.ended_ms)} {game}: {' - '.join(names)}; {how}, {match.plies} plies"
 
 
-def imported_line(match: ImportedMatch) -> str:
-    """Return a match that was imported as a line."""
-    return f"{match.match}  {match.game}: {' - '.join(match.players)}, {match.plies} plies"
+def imported_line(match: ImportedMatch, games: Sequence[GameInfo]) -> str:
+    """Return a match that was imported as a line, with what the import changed."""
+    line = f"{match.match}  {title_of(match.game, games)}: {' - '.join(match.players)}, {match.plies} plies"
+    return ". ".join((line, " ".join(match.changes))) if match.changes else line
 
 
-def online_lines(online: OnlinePlayers) -> Iterable[str]:
-    """Yield the lines of the players who are online."""
-    yield f"Players with an account: {online.count}; guests: {online.guests}"
-    for player in (*online.players, *online.bots):
-        yield f"  {_status_line(player)}"
-
-
-def profile_lines(profile: Profile, ratings: PlayerRatings) -> Iterable[str]:
+def profile_lines(profile: Profile, ratings: PlayerRatings, games: Sequence[GameInfo]) -> Iterable[str]:
     """Yield the lines of a player's profile."""
-    yield _status_line(profile.status) + (", whom you follow" if profile.followed else "")
+    yield status_line(profile.status, games) + (", whom you follow" if profile.followed else "")
     yield from profile.bio.splitlines()
     yield f"Followers: {profile.followers}" + (f"; joined {_day(ratings.since_ms)}" if ratings.since_ms else "")
     for each in ratings.ratings:
         doubt = "?" if each.provisional else ""
-        kind = f"{each.kind.game} for {each.kind.seats}, {each.kind.speed}"
-        yield f"  {kind}: {each.rating}{doubt} after {each.matches} matches"
+        yield f"  {kind_text(each.kind, games)}: {each.rating}{doubt} after {each.matches} matches"
     for score in profile.scores:
-        yield f"  {score.game}: {score.won} won, {score.drawn} drawn, {score.lost} lost"
-    for match in ratings.matches[:5]:
-        yield f"  {past_line(match)}"
+        yield f"  {title_of(score.game, games)}: {score.won} won, {score.drawn} drawn, {score.lost} lost"
 
 
-def crosstable_lines(table: Crosstable) -> Iterator[str]:
+def crosstable_lines(table: Crosstable, games: Sequence[GameInfo]) -> Iterator[str]:
     """Yield the results of two players against each other, from the first one's view."""
     one, other = (player.name for player in table.players)
     if not table.scores:
         yield f"{one} and {other} have not met."
     for score in table.scores:
-        yield f"{score.game}: {one} won {score.won}, drew {score.drawn} and lost {score.lost} against {other}"
-    for match in table.matches:
-        yield f"  {past_line(match)}"
-
-
-def leader_lines(leaders: Leaders) -> Iterator[str]:
-    """Yield the lines of the best players."""
-    kind = leaders.kind
-    yield f"The best at {kind.game} for {kind.seats}, {kind.speed}:"
-    for place, leader in enumerate(leaders.leaders, 1):
-        yield f"  {place:>2}. {_leader_text(leader)}"
-    if not leaders.leaders:
-        yield f"  No players yet: a player is listed after {leaders.least_matches} rated matches."
-    for leader in leaders.bots:
-        yield f"   -  {_leader_text(leader)}"
+        results = f"{one} won {score.won}, drew {score.drawn} and lost {score.lost} against {other}"
+        yield f"{title_of(score.game, games)}: {results}"
 
 
 def evaluation_lines(found: Evaluated) -> list[str]:
@@ -165,6 +158,14 @@ def evaluation_lines(found: Evaluated) -> list[str]:
         for variation in found.variations
         if variation.moves
     ] + ([f"  depth {found.depth}, {found.nodes:,} nodes"] if found.depth else [])
+
+
+def thought_text(found: Evaluated) -> str:
+    """Return the engine's best move with its score and continuation, as one sentence."""
+    if not found.variations or not found.variations[0].moves:
+        return "The engine has nothing to think about."
+    best = found.variations[0]
+    return f"The engine thinks: {format_score(best.score)} at depth {found.depth}, {' '.join(best.moves[:6])}"
 
 
 def format_score(score: Score) -> str:
@@ -205,7 +206,8 @@ def review_lines(review: MatchAnalysed) -> Iterator[str]:
         yield "No move gave anything away."
 
 
-def _leader_text(leader: Leader) -> str:
+def leader_line(leader: Leader) -> str:
+    """Return one of the best players as a line."""
     return f"{leader.player.name:<20} {leader.rating} after {leader.matches} matches"
 
 
@@ -223,14 +225,15 @@ def _solved_text(move: SolvedMove) -> str:
     return f"{move.move:<10} {_outcome_text(move.result, None if move.plies is None else move.plies + 1)}"
 
 
-def _status_line(status: PlayerStatus) -> str:
+def status_line(status: PlayerStatus, games: Sequence[GameInfo]) -> str:
+    """Return a player as a line: whether they are online, and what they play."""
     name = status.player.name
     if status.player.bot or status.player.level is not None:
         name += ", a bot"
     if status.country is not None:
         name += f", {status.country}"
     if status.match is not None:
-        return f"{name}, plays {status.game} ({status.match})"
+        return f"{name}, plays {title_of(status.game or '', games)} ({status.match})"
     if status.online:
         return f"{name}, online"
     return f"{name}, last online {_day(status.seen_ms)}" if status.seen_ms is not None else name

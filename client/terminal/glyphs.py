@@ -1,4 +1,4 @@
-"""The characters with which boards are drawn: three sets, and how seats are told apart in each. Pure."""
+"""The characters with which boards are drawn: several sets, and how seats are told apart in each. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -26,6 +26,10 @@ class Glyphs(NamedTuple):
     """Whether colours, and not only shapes, say whose a piece is."""
     large_piece: str = ""
     """Three characters for a piece where there is room, so that it is easy to see; empty to draw it like the others."""
+    largest_piece: tuple[str, ...] = ("*",)
+    """The lines of a piece where there is room for several; `*` stands for its symbol."""
+    is_light: bool = False
+    """Whether the screen around the board is light."""
 
 
 _PLAIN_LINES = {"-": "-", "|": "|", "/": "/", "\\": "\\"}
@@ -35,7 +39,17 @@ _BOX_JUNCTIONS = {
     "EW": "─", "NS": "│",
 }  # fmt: skip
 
-ASCII = Glyphs("ascii", "letters, for any terminal", {}, {}, ".", _PLAIN_LINES, {}, has_colours=False)
+ASCII = Glyphs(
+    "ascii",
+    "letters, for any terminal",
+    {},
+    {},
+    ".",
+    _PLAIN_LINES,
+    {},
+    has_colours=False,
+    largest_piece=(" .-. ", "( * )", " '-' "),
+)
 COLOUR = Glyphs(
     "colour",
     "coloured pieces",
@@ -46,7 +60,9 @@ COLOUR = Glyphs(
     _BOX_JUNCTIONS,
     has_colours=True,
     large_piece="▐█▌",
+    largest_piece=("▗▄▄▄▖", "▐███▌", "▝▀▀▀▘"),
 )
+LIGHT = COLOUR._replace(name="light", title="coloured pieces on a light screen", is_light=True)
 CONTRAST = Glyphs(
     "contrast",
     "a shape for each seat, light on dark",
@@ -56,8 +72,9 @@ CONTRAST = Glyphs(
     _BOX_LINES,
     _BOX_JUNCTIONS,
     has_colours=False,
+    largest_piece=("╭───╮", "│ * │", "╰───╯"),
 )
-GLYPH_SETS: Mapping[str, Glyphs] = {glyphs.name: glyphs for glyphs in (COLOUR, ASCII, CONTRAST)}
+GLYPH_SETS: Mapping[str, Glyphs] = {glyphs.name: glyphs for glyphs in (COLOUR, LIGHT, ASCII, CONTRAST)}
 """All sets, by name."""
 
 

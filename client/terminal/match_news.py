@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from millrace.protocol import (
+    Berserked,
     ClockSettings,
     Ended,
     Left,
@@ -76,6 +77,8 @@ def event_text(  # noqa: PLR0911, PLR0912  # one return for each kind of event
             return f"{names.says(seat, 'takes')} back {count}."
         case TimeGiven(seat, _, given_ms):
             return f"{names.says(seat, 'gives')} {given_ms // 1000} seconds to the others."
+        case Berserked(seat):
+            return f"{names.says(seat, 'goes')} berserk: half the time, for one more point."
         case Paused():
             return "The match is paused. Type resume to continue."
         case PauseEnded() | Resumed():

@@ -7,7 +7,7 @@ from millrace.protocol import Ended, IdentityId, Player
 
 YOU = "You"
 _ORDINALS = ("first", "second", "third", "fourth")
-_VERBS = {"has": "have", "was": "were", "is": "are", "does": "do", "loses": "lose"}
+_VERBS = {"has": "have", "was": "were", "is": "are", "does": "do", "loses": "lose", "goes": "go"}
 
 
 class SeatNames:

@@ -12,6 +12,7 @@ const STATUS_TEXTS = {
   online: later("Connected"),
   offline: later("Offline – reconnecting…"),
   outdated: later("New version: reload this page"),
+  closed: "–", // the page never closes its own
 };
 
 /** @param {Connection} connection */

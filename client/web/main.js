@@ -13,6 +13,7 @@ import { countInTitle } from "./notifications/title_count.js";
 import { Banner } from "./lobby/banner.js";
 import { PairingSearch } from "./lobby/pairing_search.js";
 import { languageEvents, openLanguage, wholeCatalogue } from "./language/languages.js";
+import { Notices } from "./notices.js";
 import { DeviceStore } from "./offline/device_store.js";
 import { OfflineMemory } from "./offline/offline_memory.js";
 import { fetchProvisions } from "./offline/provisions.js";
@@ -55,6 +56,8 @@ registerWorker(connection, navigate);
 fetchProvisions(connection, memory);
 connection.open();
 openLanguage("main").then(show);
+// Before this, `old_browser.js` takes the browser for too old.
+document.documentElement.dataset.started = "";
 
 /** Show the header and the page, in the reader's language. */
 function show() {
@@ -63,7 +66,7 @@ function show() {
   openSiteMenu();
   document.getElementById("header-tools")?.append(connectionBadge(connection), new Bell(connection, inbox).element, accountMenu(connection), themeButton());
   banner.element.append(desktop.element);
-  main.before(banner.element);
+  main.before(new Notices(connection, main).element, banner.element);
   countInTitle(inbox);
   languageEvents.addEventListener("changed", () => showPage());
   showPage();

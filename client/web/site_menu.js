@@ -4,6 +4,9 @@ import { element } from "./element.js";
 import { icon } from "./icons.js";
 import { languageSelect } from "./language/language_select.js";
 
+/** Below this width the text is large for the window: a phone of 320 pixels has 20 rem, and 10 with text of 200 %. */
+const LARGE_TEXT_REM = 15;
+
 /** Connect the button with the links, add the language select, and fold the links if they do not fit. */
 export function openSiteMenu() {
   const toggle = /** @type {HTMLElement} */ (document.getElementById("site-menu"));
@@ -24,6 +27,8 @@ export function openSiteMenu() {
   });
   const header = /** @type {HTMLElement} */ (toggle.parentElement);
   const resizes = new ResizeObserver(() => {
+    const { classList } = document.documentElement;
+    classList.toggle("large-text", innerWidth < LARGE_TEXT_REM * parseFloat(getComputedStyle(document.documentElement).fontSize));
     header.classList.remove("unmeasured", "tight", "folded");
     for (const way of ["tight", "folded"]) {
       if (links.scrollWidth > links.clientWidth) header.classList.add(way);

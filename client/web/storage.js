@@ -35,3 +35,14 @@ export function forget(key) {
     // Nothing was stored.
   }
 }
+
+/** @returns {boolean} Whether the browser keeps values between visits. */
+export function isKept() {
+  try {
+    localStorage.setItem("probe", "");
+    localStorage.removeItem("probe");
+    return true;
+  } catch {
+    return false;
+  }
+}

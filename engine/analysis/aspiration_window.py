@@ -7,17 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..bindings import bindings_of
 from ..game import NO_MOVE, TablebaseIndex
 from ..game.techniques import Techniques
-from ..search import Advance, OpponentModel, Tree, end_busy, new_tree, slot_of, value_of_ranks
+from ..search import Advance, OpponentModel, Tree, end_busy, make_line_keys, new_tree, value_of_ranks
 from ..search.tree import (
-    ALPHA,
-    BETA,
     BUSY,
-    DEPTH,
-    DRAW_AT,
-    ENTER,
     GENERATION,
     MOVE,
     NODES,
@@ -25,45 +19,22 @@ from ..search.tree import (
     OPPONENTS,
     OVERSIGHTS,
     PAST,
-    PLY,
     QUIESCENCE,
     QUIET,
     REVERSIBLE,
     ROOT_MOVES,
     SEATS,
     SEED,
-    STEP,
-    TABLE_MOVE,
     TRIED,
     VALUE,
 )
 from ..state import State
-from ..transposition_table import PROVEN, WIN, Histories, TranspositionTable
-from .records import Handicap, is_seen_to_its_end
+from ..transposition_table import Histories, TranspositionTable
+from .records import Handicap
 from .shared_progress import SharedProgress
 from .stability import Stability
 from .time_checks import FIRST_SLICE_NODES, TimeChecks
-
-ASPIRATION_FROM_DEPTH = 4
-ASPIRATION_WIDTH = 30
-"""Half of the first window, in hundredths of a man. Each failure widens it fourfold."""
-
-MAX_ASPIRATION_WIDTH = 500
-
-DRAW_AT_SECOND, DRAW_AT_FIRST = 2, 1
-"""Values of `DRAW_AT`: normally a position from before the root is a draw at its second repetition; with contempt, at
-its first."""
-
-VERIFYING_PLIES = 8
-"""A win or loss is searched this many plies beyond its end before its distance counts as exact, since moves reduced or
-pruned near the leaves may have hidden a shorter win. Of small endgames of Battle Sheep, 85% had the exact distance
-without this, 98% with six plies and 99.7% with eight."""
-
-UNMISSABLE_PLIES = 2
-"""An end within this many plies cannot have been missed."""
-
-CONTEMPT_LEAD = 50
-"""A lead from which contempt applies, in hundredths of a man; it applies until the side is behind."""
+from .windows import FAILED_LOW, INSIDE, WINDOW_WORDS, Window, enter_window, is_exact, open_window, widen_window
 
 
 class AspirationSearch:
@@ -94,7 +65,7 @@ class AspirationSearch:
         self.is_over = state.outcome is not None
         is_timed = time_checks.limits.movetime_ms is not None or time_checks.limits.soft_ms is not None
         self.is_forced = is_timed and len(state.legal_moves) == 1
-        self.is_ahead = False
+        self.window: Window = np.zeros(WINDOW_WORDS, dtype=np.int64)
         self.on_root_move = on_root_move
         """Called after a slice with the depth, the root move being searched, and its number from 1."""
         self.depth = 0
@@ -108,35 +79,26 @@ class AspirationSearch:
         """Whether nothing is left to find: play is over, the only move is known, or a win's distance is exact."""
         if self.is_over or (self.is_forced and self.depth > 0):
             return True
-        beyond = VERIFYING_PLIES if WIN - abs(self.value) > UNMISSABLE_PLIES else 0
-        return is_seen_to_its_end(self.value, self.depth - beyond)
+        return is_exact(self.value, self.depth)
 
     def iterate(self, depth: int) -> bool:
         """Search to a depth. Return False, keeping the previous result, if a limit or another thread came first."""
         self._discard_unfinished()
         self.tree.entry_keys.fill(0)
-        is_narrow = self.techniques.aspiration and depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN
-        width = ASPIRATION_WIDTH if is_narrow else 2 * WIN
-        low, high = max(self.value - width, -WIN), min(self.value + width, WIN)
-        # Without repetitions its value may be lower; that must not switch contempt off again.
-        self.is_ahead = self.value >= (0 if self.is_ahead else CONTEMPT_LEAD)
-        has_contempt = self.techniques.contempt and self.is_ahead
-        self.tree.counters[DRAW_AT] = DRAW_AT_FIRST if has_contempt else DRAW_AT_SECOND
+        used = self.techniques
+        open_window(self.window, self.tree.counters, self.value, depth, used.aspiration, used.contempt)
         while True:
-            is_done = self._search_window(depth, low, high)
+            is_done = self._search_window(depth)
             if self.tree.lengths[0] > 0:
                 self.variation = tuple(self.tree.variations[0, : self.tree.lengths[0]].tolist())
             if not is_done:
                 return False
             value = int(self.tree.counters[VALUE])
-            width = width * 4 if width * 4 <= MAX_ASPIRATION_WIDTH else 2 * WIN
-            if value <= low:
-                self.stability.fail_low(value)
-                low = max(value - width, -WIN)
-            elif value >= high:
-                high = min(value + width, WIN)
-            else:
+            lies = widen_window(self.window, value)
+            if lies == INSIDE:
                 break
+            if lies == FAILED_LOW:
+                self.stability.fail_low(value)
         self._complete(depth, value, self.variation)
         # A node writes its key when it is entered.
         entered = np.flatnonzero(self.tree.entry_keys)
@@ -165,20 +127,18 @@ class AspirationSearch:
             self.stability.complete_iteration(variation[0], value)
             self.time_checks.time_factor = self.stability.time_factor(variation[0])
 
-    def _search_window(self, depth: int, low: int, high: int) -> bool:
+    def _search_window(self, depth: int) -> bool:
         """Search within a window; return False if a limit or another thread came first.
 
         The first iteration is always completed, so that there is a move.
         """
-        counters, frames, progress = self.tree.counters, self.tree.frames, self.progress
-        counters[PLY], counters[STEP] = 0, ENTER
-        frames[0, ALPHA], frames[0, BETA], frames[0, DEPTH] = low, high, depth
-        # For a root without a table entry: if this search is interrupted, its result is its first move.
-        frames[0, TABLE_MOVE] = self.variation[0] if self.variation else NO_MOVE
+        counters, progress = self.tree.counters, self.progress
+        enter_window(self.window, counters, self.tree.frames, depth, self.variation[0] if self.variation else NO_MOVE)
+        first = self.time_checks.limits.depth_step
         while True:
             before = int(counters[NODES])
-            granted = progress.take_nodes(self.time_checks.next_slice() if depth > 1 else FIRST_SLICE_NODES)
-            allowed = granted if depth > 1 else FIRST_SLICE_NODES
+            granted = progress.take_nodes(self.time_checks.next_slice() if depth > first else FIRST_SLICE_NODES)
+            allowed = granted if depth > first else FIRST_SLICE_NODES
             is_done = self.advance(
                 self.state.start.board, self.tablebase_index, self.tree, self.table.entries, before + allowed
             )
@@ -187,7 +147,7 @@ class AspirationSearch:
             if is_done:
                 return True
             self._end_slice(searched)
-            if depth > 1 and (progress.depth >= depth or progress.is_exhausted or self.time_checks.is_spent()):
+            if depth > first and (progress.depth >= depth or progress.is_exhausted or self.time_checks.is_spent()):
                 return False
 
     def _end_slice(self, nodes: int) -> None:
@@ -209,13 +169,10 @@ def tree_at_root(state: State, handicap: Handicap, opponent_model: OpponentModel
 
     It starts from `histories` of this seat, and updates them.
     """
-    key_of = bindings_of(state.game).key
     past = state.history()
     tree = new_tree(state.game, len(past), histories)
-    for index, words in enumerate([*past, state.settled_words]):
-        key = np.uint64(key_of(words))
-        tree.keys[index] = key
-        tree.seen[slot_of(key)] += 1
+    line = np.concatenate([past, state.settled_words[None]])
+    make_line_keys(state.game)(line, 0, len(line), tree.keys, tree.seen)
     tree.words[0] = state.words
     tree.root_moves[: len(state.legal_moves)] = state.legal_moves
     tree.counters[[PAST, ROOT_MOVES]] = len(past), len(state.legal_moves)

@@ -66,12 +66,14 @@ class HelperThreads:
         new_run: Callable[[], AspirationSearch],
         progress: SharedProgress,
         max_depth: int,
+        depth_step: int,
         parallel: Parallel = Parallel.SHARED,
     ) -> None:
         self._helpers = helpers
         self._new_run = new_run
         self._progress = progress
         self._max_depth = max_depth
+        self._depth_step = depth_step
         self._parallel = parallel
         self._pool: ThreadPoolExecutor | None = None
         self._tasks: list[Future[None]] = []
@@ -101,11 +103,12 @@ class HelperThreads:
             run.catch_up()
             if run.depth >= self._max_depth:
                 return
+            following = min(run.depth + self._depth_step, self._max_depth)
             if self._parallel is Parallel.YOUNG_BROTHERS_WAIT:
-                if self._progress.wait_for_eldest(run.depth + 1):
-                    run.iterate(run.depth + 1)
+                if self._progress.wait_for_eldest(following):
+                    run.iterate(following)
                 continue
-            run.iterate(min(run.depth + 1 + ahead, self._max_depth))
+            run.iterate(min(following + ahead, self._max_depth))
 
 
 def plies_ahead(thread: int) -> int:

@@ -3,7 +3,7 @@
 See chessprogramming.org/Iterative_Deepening.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from ..game.techniques import Techniques
 from ..search import MAX_DEPTH, OpponentModel, borrow_histories, make_search, renew_histories, value_of_code
@@ -11,7 +11,7 @@ from ..state import State
 from ..tablebase.codes import DRAWN, plies_of
 from ..tablebase.probing import Solution, Tablebase, empty_index
 from ..tablebase.results import Kept, Results, kept_by_results, known_only
-from ..transposition_table import TranspositionTable, new_table
+from ..transposition_table import Histories, TranspositionTable, new_table
 from .aspiration_window import AspirationSearch, restrict_moves, tree_at_root
 from .helper_threads import HelperThreads, HelperTimeChecks
 from .records import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Handicap, Limits, Parallel, no_clock
@@ -34,6 +34,7 @@ def analyse(
     opponent_model: OpponentModel = OpponentModel.BEST_REPLY,
     tablebase: Tablebase | None = None,
     candidates: Sequence[int] = (),
+    barred: Collection[int] = (),
     threads: int = 1,
     parallel: Parallel = Parallel.SHARED,
 ) -> Analysis:
@@ -45,9 +46,9 @@ def analyse(
     also called every few milliseconds as long as it returns True: until then it is the opponent's turn, and time limits
     count from the moment when it no longer is. `table` may hold results of earlier searches of the same match; entries
     of another match's board would mislead. `techniques` replace the game's own. `opponent_model` matters with more than
-    two seats. With `candidates`, only these legal moves are searched. With one thread, the same state, depth or node
-    limits and table give the same analysis; several threads (`engine.analysis.helper_threads`, which divide the work as
-    `parallel` says) are faster, but not reproducible.
+    two seats. With `candidates`, only these legal moves are searched; without, all but the `barred` ones. With one
+    thread, the same state, depth or node limits and table give the same analysis; several threads
+    (`engine.analysis.helper_threads`, which divide the work as `parallel` says) are faster, but not reproducible.
 
     A `tablebase` answers for the positions that it has without a search: with the shortest win or the longest loss. In
     a drawn position the moves that keep the draw are searched as if nothing were known, for the one that is hardest to
@@ -63,13 +64,10 @@ def analyse(
         return _analysis_of(state, tablebase, solution, time_checks, on_iteration)
     table = table or new_table(TABLE_MEGABYTES)
     used = techniques or state.game.strength.techniques
-    known = table.histories, state.game, state.seat, state.start.seats
-    if candidates:
-        histories = borrow_histories(*known)
-    else:
-        table.begin_search()
-        table.histories = histories = renew_histories(*known)
+    histories = _begin_search(table, state, used, is_aside=bool(candidates))
     index, kept = empty_index(state.game), tuple(candidates)
+    if barred and not candidates:
+        kept = tuple(move for move in state.legal_moves if move not in barred)
     if solution is not None and solution.moves:
         kept = solution.moves
     elif tablebase is not None and tablebase.game.strength.tablebase is state.game.strength.tablebase:
@@ -92,10 +90,15 @@ def analyse(
     max_depth = 2 * MAX_DEPTH // state.start.seats
     max_depth = min(limits.depth or max_depth, max_depth)
     with HelperThreads(
-        threads - 1, lambda: new_run(HelperTimeChecks(time_checks, progress)), progress, max_depth, parallel
+        threads - 1,
+        lambda: new_run(HelperTimeChecks(time_checks, progress)),
+        progress,
+        max_depth,
+        limits.depth_step,
+        parallel,
     ) as helpers:
         while run.depth < max_depth and not run.is_settled:
-            if not run.iterate(run.depth + 1) and not run.catch_up():
+            if not run.iterate(min(run.depth + limits.depth_step, max_depth)) and not run.catch_up():
                 break
             if on_iteration is not None:
                 on_iteration(_analysis_at(run, time_checks))
@@ -104,6 +107,18 @@ def analyse(
             helpers.start()
     run.catch_up()
     return _analysis_at(run, time_checks)
+
+
+def _begin_search(table: TranspositionTable, state: State, used: Techniques, *, is_aside: bool) -> Histories:
+    """Return the histories of a search, and prepare the table: for one aside, of selected moves, it stays as it is."""
+    if used.two_level_table and not is_aside:
+        table.clear()
+    known = table.histories, state.game, state.seat, state.start.seats
+    if is_aside:
+        return borrow_histories(*known)
+    table.begin_search()
+    table.histories = renew_histories(*known)
+    return table.histories
 
 
 def _kept_without_distance(state: State, results: Results | None) -> Kept | None:

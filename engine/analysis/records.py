@@ -39,6 +39,10 @@ class Limits:
     soft_ms: float | None = None
     """The soft limit: the search stops sooner if the best move is clear and later if it is in doubt, but never after
     `movetime_ms`. See `engine.time_management`."""
+    depth_step: int = 1
+    """How many plies each iteration adds to the depth; the last one always reaches `depth`."""
+    wants_doubling: bool = False
+    """Whether no iteration begins that would not be completed if it takes as long as all before together."""
 
 
 @dataclass(frozen=True, slots=True)

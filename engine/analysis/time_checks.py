@@ -9,6 +9,9 @@ from typing import Protocol
 from ..time_management import NEW_ITERATION_SHARE
 from .records import Clock, Limits
 
+DOUBLING_SHARE = 0.5
+"""With `Limits.wants_doubling`, no new iteration begins after this share of the time."""
+
 SLICE_SECONDS = 0.003
 FIRST_SLICE_NODES = 2_000
 LEAST_SLICE_NODES = 50
@@ -82,7 +85,8 @@ class LeaderTimeChecks:
 
     def leaves_time_for_more(self) -> bool:
         """Return whether another iteration is likely to be completed within the soft limit."""
-        return not self._is_time_spent(NEW_ITERATION_SHARE)
+        share = DOUBLING_SHARE if self.limits.wants_doubling else NEW_ITERATION_SHARE
+        return not self._is_time_spent(share)
 
     def _is_time_spent(self, soft_part: float) -> bool:
         """Return whether the hard limit or this share of the soft limit is reached."""
@@ -92,6 +96,8 @@ class LeaderTimeChecks:
         thought_ms = (self.clock() - self.counted_from) * 1000
         if limits.movetime_ms is not None and thought_ms >= limits.movetime_ms:
             return True
+        if limits.wants_doubling:
+            return limits.movetime_ms is not None and thought_ms > limits.movetime_ms * soft_part
         return limits.soft_ms is not None and thought_ms >= limits.soft_ms * self.time_factor * soft_part
 
     def _is_waiting(self) -> bool:

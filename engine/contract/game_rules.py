@@ -7,6 +7,8 @@ the match proper, which may be another game.
 file collects them.
 """
 
+import json
+import warnings
 from collections.abc import Sequence
 from importlib.resources import files
 from itertools import combinations
@@ -18,9 +20,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..bindings import bindings_of
+from ..bindings import bindings_of, interpret_rules, use_compiled_rules
 from ..game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
+from ..game.plain_rules import PLAIN
+from ..game.texts import texts_of_game
 from ..games import package_of
+from ..kernel_cache import only_loading
+from ..levels.warm_up import warm_up_search, why_not_kept
 from ..perft import perft, read_tables
 from ..state import MoveTree, State
 
@@ -247,6 +253,49 @@ def test_what_is_highlighted_and_counted_fits_the_board_and_the_seats(beginning:
         assert all(len(tally.counts) == beginning.seats for tally in state.tallies)
 
 
+def test_its_kernels_are_kept_for_the_next_start(game: Game) -> None:
+    """Rules may also be plain Python, but not in parts."""
+    assert game.rules.why_interpreted in ("", PLAIN)
+    warm_up_search(game)
+    assert why_not_kept(game) == ""
+
+
+@settings(max_examples=2, deadline=None)
+@given(chance=chances)
+def test_a_server_that_has_just_started_plays_by_the_same_rules(beginning: Beginning, chance: Chance) -> None:
+    """Until the rules are compiled they are interpreted, and nothing is compiled meanwhile."""
+    state = random_line(beginning, chance, 60)[-1]
+    setup, games = state.line[0].position_text, {each.game for each in state.line}
+    compiled = facts_along(beginning.game, setup, state.move_texts)
+    for game in games:
+        interpret_rules(game)
+    try:
+        with only_loading(), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert facts_along(beginning.game, setup, state.move_texts) == compiled
+    finally:
+        for game in games:
+            use_compiled_rules(game)
+
+
+def facts_along(game: Game, setup: str, moves: Sequence[str]) -> list[object]:
+    """Return all results of the rules along a line of play."""
+    line = State.from_moves(game, setup, moves).line
+    return [
+        (state.key, state.move_tree(), state.refused_tree(), state.outcome, state.territory, state.is_settled)
+        for state in line
+    ]
+
+
+def test_its_texts_are_there_in_every_language_that_it_brings(game: Game) -> None:
+    texts = {each.message for each in texts_of_game(game)}
+    assert {game.title, *game.seat_names, *game.rules.end_reasons.values()} <= texts, "none of them is empty"
+    for file in Path(str(files(package_of(game)) / "languages")).glob("*.json"):
+        translated = json.loads(file.read_text("utf-8"))
+        parts = translated.values() if isinstance(next(iter(translated.values())), dict) else [translated]
+        assert texts <= {message for part in parts for message, text in part.items() if text}, file.name
+
+
 def test_positions_that_differ_in_few_bits_have_keys_of_their_own(game: Game) -> None:
     key_of = bindings_of(game).key
     words = np.zeros(game.rules.position_words, dtype=np.uint64)
@@ -267,7 +316,8 @@ def test_any_text_is_a_move_or_is_refused(beginning: Beginning, text: str) -> No
     game, board = beginning.state.game, beginning.state.start.board
     try:
         move = game.texts.parse_move(board, text)
-    except MoveSyntaxError:
+    except MoveSyntaxError as error:
+        assert str(error), "a refusal says why"  # noqa: PT017
         return
     assert game.texts.parse_move(board, game.texts.format_move(board, move)) == move
 
@@ -281,7 +331,8 @@ def test_a_damaged_position_text_is_refused_or_describes_a_position(beginning: B
         text[index] = data.draw(st.sampled_from([*"WBwbrgy.,/0123456789 =x-", "", "é", "٣"]))
     try:
         state = State.of(beginning.game, "".join(text))
-    except SetupError:
+    except SetupError as error:
+        assert str(error), "a refusal says why"  # noqa: PT017
         return
     assert State.of(beginning.game, state.position_text).position_text == state.position_text
 

@@ -13,11 +13,15 @@ is part of its move, and a pass is a move.
     board_lines.py         the board as lines of text
     kernels.py             the compiled functions
     evaluation_terms.py    what the static evaluation adds up
+    pattern_shapes.py      which ways to fill a pattern are equal
     skill.py               what limits a level's search, and how it errs
     techniques.py          the search techniques, which a game switches on and off
     puzzle_terms.py        what puzzles ask for, and their themes
     teaching.py            the rules in short, a lesson, and explanations of moves
     game.py                the record of all that
+    repetition_kernels.py  the rules on repetition
+    plain_rules.py         rules that are interpreted
+    texts.py               what a translator translates
 """
 
 from .errors import EngineError, IllegalMoveError, MoveSyntaxError, RepetitionError, SetupError, UnknownGameError

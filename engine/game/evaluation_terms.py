@@ -5,7 +5,7 @@ The weights themselves are `engine.weights`; `engine.tuning` fits them.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,16 @@ WeightTable: TypeAlias = NDArray[np.int64]
 
 PatternTable: TypeAlias = NDArray[np.int16]
 """The weight of each pattern column, in hundredths of a man: shape `(phases, columns)`."""
+
+
+class Shape(NamedTuple):
+    """The cells of a pattern. A way to fill them is a number in base 3, with a digit for each cell: 0 empty, 1 the
+    mover's, 2 the opponent's."""
+
+    cells: int
+    symmetries: NDArray[np.int64]
+    """The ways to map the shape onto itself, each as where the digit of each cell comes from: shape
+    `(symmetries, cells)`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +51,9 @@ class Patterns:
     """A kernel: return the column of each site, from the mover's view."""
     phase_of: Callable[[Board, Position], int]
     """A kernel: return the phase of a position."""
+    shapes: tuple[Shape, ...] = ()
+    """The shapes whose columns follow each other; kinds and signs follow from them (`engine.game.pattern_shapes`).
+    Empty for patterns that do not follow from shapes; the browser is then sent the weight of every column."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

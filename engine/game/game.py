@@ -8,6 +8,7 @@ from typing import NamedTuple
 from .evaluation_terms import EvaluationTerms
 from .geometry import Drawing, Geometry, Highlight, Symmetry, Tally
 from .kernels import NO_MOVE, Board, Kernels, Position, TablebaseKernels, Words
+from .plain_rules import why_interpreted, with_plain_integers
 from .puzzle_terms import PuzzleTerms
 from .setup_kernels import SetupKernel
 from .skill import DEFAULT_SKILLS, Skill
@@ -90,6 +91,9 @@ class Rules:
     repetition: Repetition = Repetition.NONE
     quiet_limit: int | None = None
     """The match is drawn after this many consecutive plies without an irreversible one; None: no such rule."""
+    judge: Callable[[Board, Words, int, int], Outcome | None] | None = None
+    """`(board, words, seat to move, plies since the start)` to the outcome where an option of the match ends it while
+    play could continue, or None. The search does not know of it."""
     transient_words: int = 0
     """How many words at the end of a position only say how it came about (passes just made). Repetition ignores them in
     earlier positions, and never forbids a position in which one of them is not zero.
@@ -114,6 +118,13 @@ class Rules:
     them. None: only the identity."""
     setup_kernels: tuple[SetupKernel, ...] = ()
     """The kernels that `Texts.parse_setup` calls."""
+    why_interpreted: str = field(init=False)
+    """Why the kernels are never compiled, as a sentence; empty if they are. They may be plain functions."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "why_interpreted", why_interpreted(self.kernels))
+        if self.why_interpreted:
+            object.__setattr__(self, "kernels", with_plain_integers(self.kernels))
 
 
 class PositionEditor(NamedTuple):

@@ -110,8 +110,9 @@ class Kernels(NamedTuple):
     """Return whether the null-move observation can be trusted here."""
     is_over: Callable[[Board, Position], bool] | None = None
     """Return whether `count_moves` would return 0, if that can be determined faster. None: the search counts."""
-    is_dead: Callable[[Board, Position], bool] | None = None
-    """Return whether neither side can still win without the opponent's help. None: never known."""
+    is_settled: Callable[[Board, Position], bool] | None = None
+    """For a game of two seats with a free pass: return whether each side gets the result that `outcome` gives now by
+    passing only, whatever the other plays. None: never known."""
 
 
 class TablebaseKernels(NamedTuple):

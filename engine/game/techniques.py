@@ -1,8 +1,8 @@
 """The search techniques by name: what each does, its source, and whether it can change a value.
 
 A game's record selects the techniques of its search (`Strength.techniques`). `benchmarks/ablation.md` at commit 42e2304
-has the measured gain of each; a technique without gain is off, and compiled away. Multi-cut is off in every game, and
-stays for the comparison with the figures that another program publishes.
+has the measured gain of each; a technique without gain is off, and compiled away. Multi-cut and the two-level table are
+off in every game, and stay for the comparison with the figures that another program publishes (`PUBLISHED_TECHNIQUES`).
 
 Some techniques are always on, because results or time management rely on them: iterative deepening (Slate and Atkin,
 1977: chessprogramming.org/Iterative_Deepening), mate-distance pruning (chessprogramming.org/Mate_Distance_Pruning),
@@ -12,6 +12,8 @@ Histories also carry over from one move's search to the next (`engine.search.his
 
 from collections.abc import Mapping
 from typing import NamedTuple
+
+from .errors import EngineError
 
 
 class Techniques(NamedTuple):
@@ -34,6 +36,7 @@ class Techniques(NamedTuple):
     reverse_futility: bool = True
     null_move: bool = False
     multi_cut: bool = False
+    two_level_table: bool = False
     contempt: bool = True
 
 
@@ -149,6 +152,12 @@ TECHNIQUES: Mapping[str, Technique] = {
         False,
         ("principal_variation",),
     ),
+    "two_level_table": Technique(
+        "The table has two entries for a key, one for the larger subtree and one for the latest; it is empty at first.",
+        "TwoBig1 of Breuker, Uiterwijk and van den Herik, 1994: chessprogramming.org/Transposition_Table",
+        True,
+        ("table", "principal_variation"),
+    ),
     "contempt": Technique(
         "A side that is ahead counts the first repetition of a position as a draw, and so avoids it.",
         "chessprogramming.org/Contempt_Factor",
@@ -162,5 +171,37 @@ DEFAULT_TECHNIQUES = Techniques()
 NO_TECHNIQUES = Techniques(*(False for _ in Techniques._fields))
 """Plain alpha-beta, with moves in the order of generation."""
 
-EXACT_TECHNIQUES = Techniques(*(technique.is_exact for technique in TECHNIQUES.values()))
-"""The techniques that never reduce, prune or extend a move."""
+PUBLISHED_TECHNIQUES = NO_TECHNIQUES._replace(
+    principal_variation=True,
+    table=True,
+    table_move=True,
+    killers=True,
+    history=True,
+    quiescence=True,
+    late_move_reductions=True,
+    null_move=True,
+    multi_cut=True,
+    two_level_table=True,
+)
+"""Those of the program CAMMP, and the null windows that some of them need here."""
+
+EXACT_TECHNIQUES = Techniques(*(each.is_exact for each in TECHNIQUES.values()))._replace(two_level_table=False)
+"""The techniques that never reduce, prune or extend a move, with the usual table."""
+
+
+def choose_techniques(text: str, usual: Techniques) -> Techniques:
+    """Return the techniques that a text chooses: `usual`, `none` or `published`, then changes such as `+multi_cut`.
+
+    >>> choose_techniques("none +table -killers", DEFAULT_TECHNIQUES) == NO_TECHNIQUES._replace(table=True)
+    True
+
+    Raises: EngineError.
+    """
+    sets = {"usual": usual, "none": NO_TECHNIQUES, "published": PUBLISHED_TECHNIQUES}
+    first, *changes = text.split() or [""]
+    if first not in sets:
+        raise EngineError(f"Techniques begin with {', '.join(sets)}, not {first!r}.")
+    for change in changes:
+        if change[0] not in "+-" or change[1:] not in TECHNIQUES:
+            raise EngineError(f"A change of techniques is + or - and one of {', '.join(TECHNIQUES)}, not {change!r}.")
+    return sets[first]._replace(**{change[1:]: change[0] == "+" for change in changes})

@@ -15,7 +15,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..game import EngineError, Game
-from ..game.skill import DEFAULT_SKILLS, Skill
+from ..game.skill import DEFAULT_SKILLS, STRONGEST_MS, Skill
+
+INTERPRETED_NODES = 10_000
+"""Maximum nodes of a level below the strongest where the rules are interpreted: less than a second for Tic-tac-toe."""
 
 
 class PlayingStyle(NamedTuple):
@@ -33,6 +36,17 @@ MAX_RISKS = 4
 NO_STYLE = PlayingStyle()
 
 
+class Classic(NamedTuple):
+    """How a published program searches (`engine.levels.classic`): plain minimax within limits."""
+
+    depth: int
+    weights: str = "published"
+    """The set of evaluation weights, if the game has it, or else the published one."""
+    beam: int | None = None
+    """How many of the best moves of each node are searched; None for all."""
+    movetime_ms: int = STRONGEST_MS
+
+
 class Opponent(NamedTuple):
     """A level or a personality."""
 
@@ -47,10 +61,19 @@ class Opponent(NamedTuple):
     style: PlayingStyle = NO_STYLE
     changes: Mapping[str, int] = MappingProxyType({})
     """Differences of a personality's skill from its level's, by fields of `Skill`."""
+    classic: Classic | None = None
+    """How it searches if it plays as a published program did, without the errors and the style of a level."""
+    takes_twentieth: bool = False
+    """Whether a move takes a twentieth of the time left on its clock (`plan_twentieth`), not a second at most."""
+    is_random: bool = False
+    """Whether any move will do, except to pass while there is another."""
 
     def skill_in(self, game: Game) -> Skill:
         """Return its skill in a game."""
-        return game.strength.skills[self.level - 1]._replace(**self.changes)
+        skill = game.strength.skills[self.level - 1]._replace(**self.changes)
+        if game.rules.why_interpreted and skill.movetime_ms is None:
+            return skill._replace(nodes=min(skill.nodes or INTERPRETED_NODES, INTERPRETED_NODES))
+        return skill
 
 
 def _level(level: int, description: str, style: PlayingStyle = NO_STYLE) -> Opponent:
@@ -97,6 +120,17 @@ PERSONALITIES: Mapping[str, Opponent] = MappingProxyType(
                 5,
                 changes={"depth": 8, "nodes": 60_000, "noise": 16, "oversights": 120},
             ),
+            Opponent("timekeeper", "The Timekeeper", "thinks longer, the more time is left", 8, takes_twentieth=True),
+            Opponent("classic-1", "Classic One", "a program of old that looks one ply ahead", 1, classic=Classic(1)),
+            Opponent("classic-6", "Classic Six", "a program of old that looks six plies ahead", 5, classic=Classic(6)),
+            Opponent(
+                "classic-8",
+                "Classic Eight",
+                "a program of old that looks eight plies ahead, at good moves only",
+                4,
+                classic=Classic(8, "eight-features", beam=20),
+            ),
+            Opponent("random", "Random", "plays any move that is allowed", 1, is_random=True),
         )
     }
 )

@@ -19,15 +19,16 @@ from ..game.skill import Skill
 from ..state import State
 from ..tablebase.probing import Tablebase
 from ..transposition_table import PROVEN, TranspositionTable, new_table
+from .classic import choose_classically
 from .opponents import MAX_RISKS, NO_STYLE, STRONGEST_LEVEL, Opponent, PlayingStyle, find_opponent
-from .passing_out import may_pass_out, pass_out_or
+from .passing_out import barred_passes, passes_out
 from .solved_play import search_solved
 
 Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
 """Searches a state within limits; only the given candidate moves, if there are any."""
 
 PASS_SHARE = 0.1
-"""The share of the limits spent on evaluating a pass, if one may be right."""
+"""The share of the limits spent on evaluating a pass, where nothing is left to play for."""
 
 CANDIDATES = 4
 """Number of best moves from which a style chooses, besides the best capture if it likes captures."""
@@ -51,6 +52,10 @@ def analyse_at_level(
     Raises: EngineError if there is no such opponent.
     """
     opponent = find_opponent(level, state.game)
+    if opponent.classic is not None:
+        return choose_classically(
+            state, opponent.classic, Limits(movetime_ms=movetime_ms, soft_ms=soft_ms), clock, should_stop
+        )
     skill = opponent.skill_in(state.game)
     table = table or new_table(skill.table_megabytes)
     handicap = handicap_of(skill, seed)
@@ -67,28 +72,42 @@ def analyse_at_level(
             handicap=handicap,
             tablebase=probed,
             candidates=candidates,
+            barred=barred_passes(state),
         )
 
-    limits = Limits(movetime_ms=movetime_ms or skill.movetime_ms, soft_ms=soft_ms)
+    if opponent.is_random:
+        return search(Limits(depth=1), (any_move(state, seed),))
+    limits = Limits(
+        movetime_ms=movetime_ms or skill.movetime_ms, soft_ms=soft_ms, wants_doubling=opponent.takes_twentieth
+    )
     if solved is not None and solved.results is not None:
         return search_solved(state, solved, limits, clock, search, should_stop)
     return search_to_play(state, opponent, limits, search)
 
 
-def search_to_play(state: State, opponent: Opponent, limits: Limits, search: Search) -> Analysis:
-    """Return the analysis of the move that an opponent plays: the best in its style, or a pass
-    (`engine.levels.passing_out`).
+def any_move(state: State, seed: int) -> int:
+    """Return the legal move that a seed picks: no pass while there is another."""
+    moves = [move for move in state.legal_moves if move != state.game.rules.free_pass] or state.legal_moves
+    return moves[spread_seed(seed) * len(moves) >> 63]
 
+
+def search_to_play(state: State, opponent: Opponent, limits: Limits, search: Search) -> Analysis:
+    """Return the analysis of the move that an opponent plays: the best in its style, or a pass where nothing is left to
+    play for (`engine.levels.passing_out`).
+
+    `search` leaves out `barred_passes`. A level without oversights passes also where every other move loses by force.
     All searches share `limits`; each also respects the limits of the level.
     """
     skill = opponent.skill_in(state.game)
     own = Limits(skill.depth, skill.nodes)
-    if not may_pass_out(state):
-        return _search_in_style(state, opponent.style, own, limits, search)
-    share = 1 - PASS_SHARE
+    share = 1 - PASS_SHARE if passes_out(state) else 1.0
     found = _search_in_style(state, opponent.style, _share_of(own, share), _share_of(limits, share), search)
-    pass_limits = within(_share_of(own, PASS_SHARE), _share_of(limits, PASS_SHARE))
-    return pass_out_or(found, state, lambda: search(pass_limits, (state.game.rules.free_pass,)))
+    if share < 1 and abs(found.value) <= PROVEN:
+        return search(within(_share_of(own, PASS_SHARE), _share_of(limits, PASS_SHARE)), (state.game.rules.free_pass,))
+    if found.value < -PROVEN and not skill.oversights and (passes := barred_passes(state)):
+        passed = search(within(own, _rest_of(limits, found)), passes)
+        return passed if passed.value > found.value else found
+    return found
 
 
 def within(own: Limits | Skill, limits: Limits) -> Limits:
@@ -98,8 +117,20 @@ def within(own: Limits | Skill, limits: Limits) -> Limits:
     return replace(limits, depth=depth, nodes=nodes)
 
 
+def _rest_of(limits: Limits, found: Analysis) -> Limits:
+    """Return limits with the nodes and the time that a search has left, at least for one ply."""
+    return replace(
+        limits,
+        nodes=None if limits.nodes is None else max(limits.nodes - found.nodes, 1),
+        movetime_ms=None if limits.movetime_ms is None else max(limits.movetime_ms - found.elapsed_ms, 1.0),
+        soft_ms=None,
+    )
+
+
 def _share_of(limits: Limits, share: float) -> Limits:
     """Return limits with a share of the nodes and the time."""
+    if share == 1:
+        return limits
     return replace(
         limits,
         nodes=None if limits.nodes is None else max(1, round(limits.nodes * share)),
@@ -131,8 +162,9 @@ def _search_in_style(state: State, style: PlayingStyle, own: Limits, limits: Lim
         return first
     found = {state.parse_move(first.best_move): first}
     captures = tuple(move for move in state.legal_moves if _is_noisy(state, move))
+    barred = barred_passes(state)
     for choices in [captures if style.captures else (), *[state.legal_moves] * (CANDIDATES - 1)]:
-        left = tuple(move for move in choices if move not in found)
+        left = tuple(move for move in choices if move not in found and move not in barred)
         if left:
             another = search(each, left)
             assert another.best_move is not None

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..bindings import packing_of, read_move
+from ..bindings import compiled_for, packing_of, read_move
 from ..bits import allocating_kernel, kernel
 from ..game import Board, Game, MoveBuffer, Position, Words
 from ..state import State
@@ -90,7 +90,7 @@ def _lead_of(game: Game, measure: str) -> Callable[[Board, Words], int]:
     def lead_of(board: Board, words: Words) -> int:
         return lead(board, unpack(words))
 
-    return lead_of
+    return compiled_for(game, lead_of)
 
 
 @cache
@@ -146,4 +146,4 @@ def _prove(game: Game, measure: str) -> Prove:
             is_returning = False
         return verdict
 
-    return prove
+    return compiled_for(game, prove)

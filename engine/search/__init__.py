@@ -32,6 +32,7 @@ the move is skipped.
     leaf_values.py            ends of play, tablebase positions, static evaluation
     tree_repetition.py        repetition detection in the tree
     opponent_model.py         paranoid and best-reply search for more than two seats
+    plain_minimax.py          plain minimax, for bots that play as published programs did
     oversights.py             the moves that weak levels overlook
     abdada.py                 which positions other threads are searching
 """
@@ -42,7 +43,7 @@ from .histories import borrow_histories, new_histories, renew_histories
 from .leaf_values import value_of_code, value_of_ranks
 from .opponent_model import OpponentModel
 from .tree import MAX_DEPTH, NODES, Tree, new_tree
-from .tree_repetition import count_repeats, slot_of
+from .tree_repetition import count_repeats, make_line_keys, slot_of
 
 __all__ = [
     "MAX_DEPTH",
@@ -53,6 +54,7 @@ __all__ = [
     "borrow_histories",
     "count_repeats",
     "end_busy",
+    "make_line_keys",
     "make_search",
     "new_busy",
     "new_histories",

@@ -7,7 +7,7 @@ since passing its state between functions would cost a large part of its speed.
 from collections.abc import Callable
 from functools import cache
 
-from ..bindings import packing_of
+from ..bindings import compiled_for, packing_of
 from ..bits import kernel
 from ..game import NO_MOVE, NOT_IN_TABLEBASE, Board, Game, Repetition, TablebaseIndex, TablebaseKernels
 from ..game.techniques import Techniques
@@ -16,6 +16,7 @@ from ..transposition_table import (
     ABSENT,
     EXACT,
     LOWER_BOUND,
+    MAX_SUBTREE_NODES,
     MAX_WIN_PLIES,
     PROVEN,
     UPPER_BOUND,
@@ -25,10 +26,12 @@ from ..transposition_table import (
     entry_move,
     entry_value,
     find_entry,
+    find_in_two_levels,
     make_entry,
     prefetch_entry,
     settles,
     store_entry,
+    store_in_two_levels,
     value_from_position,
     value_from_root,
 )
@@ -67,6 +70,7 @@ from .tree import (
     DEPTH,
     DRAW_AT,
     ENTER,
+    ENTERED,
     EXPAND,
     FLOOR,
     FULL_WINDOW,
@@ -162,6 +166,8 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         techniques.reverse_futility,
         techniques.correction_history,
     )
+    has_two_levels = techniques.two_level_table
+    find, store = (find_in_two_levels, store_in_two_levels) if has_two_levels else (find_entry, store_entry)
     cuts, passes = techniques.multi_cut, techniques.null_move and game.rules.kernels.pass_turn is not None
     generate_noisy = game.rules.kernels.generate_noisy or generate_moves
     count_moves = game.rules.kernels.count_moves
@@ -186,6 +192,8 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if nodes >= node_limit:
                     counters[PLY], counters[STEP], counters[VALUE], counters[NODES] = ply, step, value, nodes
                     return False
+                if has_two_levels:
+                    frames[ply, ENTERED] = nodes
                 nodes += 1
                 lengths[ply] = ply
                 step = LEAVE
@@ -222,7 +230,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 is_near_quiet_limit = depth >= plies_left
                 known, bound = ABSENT, 0
                 if uses_table and depth > 0 and not is_near_quiet_limit:
-                    known = find_entry(entries, key)
+                    known = find(entries, key)
                     if known != ABSENT:
                         if uses_table_move:
                             table_move = entry_move(known)
@@ -324,7 +332,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 is_near_quiet_limit = depth >= plies_left
                 if may_defer and tried > 0 and alpha + 1 == beta and ply > 0 and not is_near_quiet_limit:
                     # Another thread may have finished this node meanwhile.
-                    known = find_entry(entries, entry_keys[ply])
+                    known = find(entries, entry_keys[ply])
                     if settles(known, depth, beta, ply, plies_left):
                         value, step = value_from_root(entry_value(known), ply), LEAVE
                         continue
@@ -371,10 +379,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         if move == NO_MOVE or not is_noisy(board, unpack_row(words, ply), move):
                             update_correction(corrections, words, ply, error, depth)
                     if uses_table and depth > 0 and not is_near_quiet_limit:
-                        known = make_entry(
-                            frames[ply, BEST_MOVE], value_from_position(value, ply), depth, bound, generation
-                        )
-                        store_entry(entries, entry_keys[ply], known)
+                        mark = min(nodes - frames[ply, ENTERED], MAX_SUBTREE_NODES) if has_two_levels else generation
+                        known = make_entry(frames[ply, BEST_MOVE], value_from_position(value, ply), depth, bound, mark)
+                        store(entries, entry_keys[ply], known)
                     continue
                 move, rank = chosen & MOVE_MASK, chosen >> 16
                 tried += 1
@@ -496,4 +503,4 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                             is_quiet = not is_noisy(board, unpack_row(words, ply), move)
                             learn(ranked, killers, history, ply, turn, frames[ply, TRIED], depth, is_quiet)
 
-    return advance
+    return compiled_for(game, advance)

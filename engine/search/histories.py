@@ -4,7 +4,9 @@ The transposition table keeps them between searches (`engine.transposition_table
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..bits import kernel
 from ..game import MOVE_LIMIT, Game
 from ..transposition_table import Histories
 from .correction_history import new_corrections
@@ -26,11 +28,22 @@ def renew_histories(histories: Histories | None, game: Game, seat: int, seats: i
     """
     if histories is None or histories.history.shape[0] != max(game.seats):
         return new_histories(game, seat)
-    history = histories.history
-    history //= AGEING
-    if seat != histories.seat:
-        history[:seats] = np.roll(history[:seats], histories.seat - seat, axis=0)
+    age_history(histories.history, histories.seat, seat, seats)
     return histories._replace(seat=seat)
+
+
+@kernel
+def age_history(history: NDArray[np.int32], before: int, seat: int, seats: int) -> None:
+    """Age the move history of a search from `before`'s seat, and rotate its rows for one from another seat."""
+    for row in range(history.shape[0]):
+        for move in range(history.shape[1]):
+            history[row, move] //= AGEING
+    for _ in range((seat - before) % seats):
+        for move in range(history.shape[1]):
+            first = history[0, move]
+            for row in range(seats - 1):
+                history[row, move] = history[row + 1, move]
+            history[seats - 1, move] = first
 
 
 def borrow_histories(histories: Histories | None, game: Game, seat: int, seats: int) -> Histories:

@@ -28,7 +28,7 @@ PROBE_REDUCED, PROBE, FULL_WINDOW, NULL_MOVE, CUTTING = 0, 1, 2, 3, 4
 """How the current move is searched. Each of the first three fails high into the next, and `FULL_WINDOW` is final;
 `NULL_MOVE` is the null move, and `CUTTING` is for the moves that multi-cut looks at beforehand."""
 
-FRAME_COLUMNS = 20
+FRAME_COLUMNS = 21
 (
     ALPHA,
     BETA,
@@ -50,13 +50,14 @@ FRAME_COLUMNS = 20
     BUSY,
     DEFERRALS,
     CUTS,
+    ENTERED,
 ) = range(FRAME_COLUMNS)
 """The columns of `Tree.frames`. `FLOOR` is alpha when the node was entered. `QUIET` counts plies since an irreversible
 move, and `REVERSIBLE` the earlier positions that could equal this one. `TURN` counts plies since the root's seat moved,
 0 where it is to move; `ANSWERS` is how many of the seats until then may still choose their move. `STATIC` is the static
 evaluation, or `UNKNOWN`, and `UNCORRECTED` the same before correction. `BUSY` is 1 if the current move is marked in
 `Tree.busy`; `DEFERRALS` counts moves deferred because of other threads. `CUTS` counts the cutoffs that multi-cut has
-found, -1 where it does not look for any."""
+found, -1 where it does not look for any. `ENTERED` is the number of nodes before the node, for the two-level table."""
 
 UNKNOWN = -32768
 """The static evaluation of a node where it was not computed."""

@@ -3,11 +3,39 @@
 The rule itself is `engine.repetition`. See chessprogramming.org/Repetitions.
 """
 
+from collections.abc import Callable
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
+from ..bindings import compiled_for, packing_of
 from ..bits import kernel, to_count
+from ..game import Game
 from .tree import SEEN_SLOTS
+
+LineKeys = Callable[[NDArray[np.uint64], int, int, NDArray[np.uint64], NDArray[np.int64]], None]
+"""`(line, first, count, keys, seen)`: write the repetition keys of the positions in some rows to `keys`, and count them
+in `Tree.seen`."""
+
+
+@cache
+def make_line_keys(game: Game) -> LineKeys:
+    """Return the compiled function that tells a search of a game which positions led to its root."""
+    packing = packing_of(game)
+    unpack_row, hash_position = packing.unpack_row, packing.hash_position
+    settled_width = game.rules.position_words - game.rules.transient_words
+
+    @kernel
+    def write_line_keys(
+        line: NDArray[np.uint64], first: int, count: int, keys: NDArray[np.uint64], seen: NDArray[np.int64]
+    ) -> None:
+        for index in range(count):
+            key = hash_position(unpack_row(line, first + index), settled_width)
+            keys[index] = key
+            seen[slot_of(key)] += 1
+
+    return compiled_for(game, write_line_keys)
 
 
 @kernel

@@ -5,23 +5,25 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
+from contextlib import contextmanager, suppress
 from queue import Empty, Queue
 from typing import TypeAlias
 
+from millrace.release import release_text
+
 from ..analysis import Analysis, Clock
 from ..game import EngineError, Game
+from ..game.techniques import Techniques
 from ..games import GAMES, find_game
 from ..levels.opponents import find_opponent
+from ..levels.warm_up import warm_up_search
 from ..perft import divide
 from ..state import State
 from ..transposition_table import TranspositionTable, new_table
-from ..warm_up import warm_up_search
 from ..weights import TUNED, Weights, evaluated_by, evaluation_terms_of, shipped_weights, weight_sets
 from .board_text import describe
 from .evaluation_text import explain_evaluation
-from .go_command import GoCommand, ProtocolError, parse_go
+from .go_command import GoCommand, ProtocolError, TimePlan, parse_go
 from .go_search import GameFiles, GoSearch
 from .options import EngineOptions, parse_option
 from .position_command import have_same_keys, parse_position
@@ -32,6 +34,15 @@ Inbox: TypeAlias = "Queue[str | None]"
 AUTHOR = "the Millrace authors"
 
 NO_FILES = GameFiles()
+
+COUNT_SECONDS = 1.0
+"""How long `perft` may take once the input has ended: enough for a pipe, and no process is left behind."""
+
+_START = ["startpos"]
+
+
+class _CountStoppedError(Exception):
+    """Ends a count of leaves."""
 
 
 def serve_lines(
@@ -85,8 +96,10 @@ class _CommandLoop:
         self.state = State.of(self.game)
         self.refused_position = ""
         """The error of the last `position`, if it had one: then there is nothing to search."""
+        self.position, self.setup_of_position = _START, ""
+        """The arguments of the last `position`, and the set-up of its `startpos`."""
         self.table: TranspositionTable | None = None
-        self.compiled: set[Game] = set()
+        self.compiled: set[tuple[Game, Techniques]] = set()
         self.is_input_over = False
         self.is_over = False
         self.go_command: GoCommand | None = None
@@ -141,7 +154,7 @@ class _CommandLoop:
         self._write_all(describe(self.state))
 
     def _identify(self, _arguments: list[str]) -> None:
-        self.write(f"id name Millrace {_version()} {self.game.name}")
+        self.write(f"id name Millrace {release_text()} {self.game.name}")
         self.write(f"id author {AUTHOR}")
         sets = weight_sets(find_game(self.game.name))
         self._write_all(self.options.describe(self.game.name, list(GAMES), self.weights_name, sets))
@@ -162,6 +175,11 @@ class _CommandLoop:
                 self._choose_weights(value)
             case "Parallel":
                 self.options.set_parallel(value)
+            case "TimePlan":
+                self.options.set_time_plan(value)
+            case "Techniques":
+                self.options.set_techniques(value)
+                self._clear_table()
             case "Setup":
                 self._choose_setup(value)
             case _ if name in self.options.numbers:
@@ -177,14 +195,17 @@ class _CommandLoop:
         self.files, self.weights, self.weights_name = self.files_of(game.name), None, TUNED
         self.game, self.chosen_setup = game, ""
         self._clear_table()
-        self._set_state(State.of(game))
+        if self.position != _START:
+            self.write(f"info string the position is now the start of {game.title}")
+        self._begin_from(State.of(game))
 
     def _choose_weights(self, name: str) -> None:
-        """Evaluate by a named set of weights, from the start. Raises: WeightsError."""
+        """Evaluate by a named set of weights. Raises: WeightsError."""
         self.game, self.weights = evaluated_by(find_game(self.game.name), name)
         self.weights_name = name
         self._clear_table()
-        self._set_state(State.of(self.game, self.chosen_setup))
+        if not self.refused_position:
+            self._set_state(parse_position(self.position, self.game, self.setup_of_position))
 
     def _explain(self, _arguments: list[str]) -> None:
         """Write the shares of the evaluation. Raises: WeightsError if the game has no terms."""
@@ -196,14 +217,23 @@ class _CommandLoop:
     def _choose_setup(self, setup: str) -> None:
         """Start matches from a set-up text; `<empty>` is the standard start. Raises: SetupError."""
         setup = "" if setup == "<empty>" else setup
-        self._set_state(State.of(self.game, setup))
+        start = State.of(self.game, setup)
         self.chosen_setup = setup
+        if self.position == _START or self.refused_position:
+            self._begin_from(start)
+        else:
+            self.write("info string the position is kept; Setup counts from the next position startpos")
 
     def _new_game(self, _arguments: list[str]) -> None:
         """Begin another match: forget the table, and use another seed."""
         self._clear_table()
         self.seed += 1
-        self._set_state(State.of(self.game, self.chosen_setup))
+        self._begin_from(State.of(self.game, self.chosen_setup))
+
+    def _begin_from(self, start: State) -> None:
+        """Set the position to the start of the chosen set-up."""
+        self._set_state(start)
+        self.position, self.setup_of_position = _START, self.chosen_setup
 
     def _set_position(self, arguments: list[str]) -> None:
         """Set the position to search. If it is refused, nothing can be searched until another is set."""
@@ -212,6 +242,7 @@ class _CommandLoop:
         except EngineError as error:
             self.refused_position = str(error)
             raise
+        self.position, self.setup_of_position = arguments, self.chosen_setup
 
     def _set_state(self, state: State) -> None:
         """Set the state to search. Clear the table if the board differs, since keys do not include the board."""
@@ -251,16 +282,20 @@ class _CommandLoop:
         self._write_best_move(found)
 
     def _count_leaves(self, command: GoCommand) -> None:
-        """Write the leaves below each move, and their sum, unless a line ends it."""
+        """Write the leaves below each move, and their sum, unless a line or the end of input ends it."""
         assert command.perft_depth is not None
         self.go_command, self.is_stopped = command, False
+        patient_until_s = self.clock() + COUNT_SECONDS
+
+        def look() -> None:
+            if self._should_stop() or (self.is_input_over and self.clock() > patient_until_s):
+                raise _CountStoppedError
+
         total = 0
-        for move, leaves in divide(self.state, command.perft_depth):
-            self.write(f"{move}: {leaves}")
-            total += leaves
-            if self._should_stop():
-                break
-        else:
+        with suppress(_CountStoppedError):
+            for move, leaves in divide(self.state, command.perft_depth, look):
+                self.write(f"{move}: {leaves}")
+                total += leaves
             self.write(f"Nodes searched: {total}")
         self.go_command = None
 
@@ -268,7 +303,8 @@ class _CommandLoop:
         """Parse the arguments of `go`. Raises: EngineError, also if the position was refused."""
         if self.refused_position:
             raise ProtocolError(f"go needs a position; the last one was refused: {self.refused_position}")
-        return parse_go(arguments, self.state)
+        time_plan = TimePlan.TWENTIETH if self.options.opponent.takes_twentieth else self.options.time_plan
+        return parse_go(arguments, self.state, time_plan)
 
     def _write_best_move(self, found: Analysis) -> None:
         """Write the best move, and with two seats the expected answer."""
@@ -324,9 +360,10 @@ class _CommandLoop:
     def _prepare(self) -> None:
         """Compile the search and allocate its table, so that no time limit includes that."""
         game = self.state.game
-        if game not in self.compiled:
-            warm_up_search(game)
-            self.compiled.add(game)
+        techniques = self.options.techniques_of(game)
+        if (game, techniques) not in self.compiled:
+            warm_up_search(game, techniques)
+            self.compiled.add((game, techniques))
         if self.table is None:
             self._allocate_table()
 
@@ -346,10 +383,3 @@ class _CommandLoop:
 
     def _write_error(self, error: EngineError) -> None:
         self.write(f"info string error {' '.join(str(error).split())}")
-
-
-def _version() -> str:
-    try:
-        return version("millrace")
-    except PackageNotFoundError:
-        return "(not installed)"

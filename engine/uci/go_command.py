@@ -1,13 +1,14 @@
 """The `go` command: parsing its arguments."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from ..analysis import Limits
 from ..game import EngineError
 from ..game.written_moves import join_captures
 from ..state import State
-from ..time_management import plan_time
+from ..time_management import plan_time, plan_twentieth
 
 COUNTS = ("movetime", "depth", "nodes", "movestogo", "mate")
 """Arguments that are numbers of at least 1."""
@@ -25,6 +26,15 @@ USAGE = (
     "go takes: nothing, infinite, perft N, or [ponder] [searchmoves M...] with movetime MS, depth N, nodes N, mate N, "
     "time MS [inc MS] [delay MS] [movestogo N] or wtime MS btime MS [winc MS] [binc MS] [movestogo N]."
 )
+
+
+class TimePlan(StrEnum):
+    """How much of the clock a move takes."""
+
+    ADAPTIVE = "adaptive"
+    """As `plan_time` says, more or less as the search becomes clear."""
+    TWENTIETH = "twentieth"
+    """A twentieth of the time left; no iteration begins for which as much time as for all before would not do."""
 
 
 class ProtocolError(EngineError):
@@ -49,7 +59,7 @@ class GoCommand(NamedTuple):
         return is_timed and not self.is_pondering and not self.moves
 
 
-def parse_go(arguments: list[str], state: State) -> GoCommand:
+def parse_go(arguments: list[str], state: State, time_plan: TimePlan = TimePlan.ADAPTIVE) -> GoCommand:
     """Parse the arguments of `go` in a state. Raises: EngineError."""
     words, texts = _without_moves(arguments)
     if words[:1] == ["perft"]:
@@ -66,7 +76,9 @@ def parse_go(arguments: list[str], state: State) -> GoCommand:
     if not words or len(words) % 2 or set(words[::2]) - {*COUNTS, *CLOCKS}:
         raise ProtocolError(USAGE)
     numbers = {name: _parse_limit(name, text) for name, text in zip(words[::2], words[1::2], strict=True)}
-    return GoCommand(_limits_of(numbers, state.seat, state.start.seats), is_pondering=is_pondering, moves=moves)
+    return GoCommand(
+        _limits_of(numbers, state.seat, state.start.seats, time_plan), is_pondering=is_pondering, moves=moves
+    )
 
 
 def parse_number(name: str, text: str) -> int:
@@ -110,7 +122,7 @@ def _parse_limit(name: str, text: str) -> int:
     return number
 
 
-def _limits_of(numbers: dict[str, int], seat: int, seats: int) -> Limits:
+def _limits_of(numbers: dict[str, int], seat: int, seats: int, time_plan: TimePlan) -> Limits:
     """Return the limits from numeric arguments. Raises: ProtocolError if they contradict each other."""
     own = _own_clock(numbers, seat, seats)
     movetime_ms, soft_ms = numbers.get("movetime"), None
@@ -120,6 +132,9 @@ def _limits_of(numbers: dict[str, int], seat: int, seats: int) -> Limits:
     if own is None:
         return Limits(depth, numbers.get("nodes"), movetime_ms)
     left_ms, increment_ms = own
+    if time_plan is TimePlan.TWENTIETH:
+        planned_ms = min(plan_twentieth(left_ms), movetime_ms or left_ms)
+        return Limits(depth, numbers.get("nodes"), planned_ms, wants_doubling=True)
     soft_ms, hard_ms, _ = plan_time(left_ms, increment_ms, numbers.get("delay", 0), numbers.get("movestogo"))
     if movetime_ms is not None:
         hard_ms = min(hard_ms, movetime_ms)

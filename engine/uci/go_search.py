@@ -1,13 +1,15 @@
 """The search that `go` asks for: by the book, by solved endings, at the chosen level, or without end."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..analysis import NO_HANDICAP, Analysis, Clock, Limits, analyse
 from ..book.book import Book
 from ..levels.book_moves import choose_sound_book_move
-from ..levels.opponents import STRONGEST_LEVEL
-from ..levels.play import handicap_of, search_to_play, within
+from ..levels.classic import choose_classically
+from ..levels.opponents import NO_STYLE, STRONGEST_LEVEL
+from ..levels.passing_out import barred_passes
+from ..levels.play import any_move, handicap_of, search_to_play, within
 from ..levels.solved_play import search_solved
 from ..state import State
 from ..tablebase.probing import Tablebase
@@ -56,11 +58,13 @@ class GoSearch:
         """Search for a move of the chosen level, or without end; write progress and the result."""
         command, opponent = self.command, self.options.opponent
         skill = opponent.skill_in(self.state.game)
-        variations = self.options.numbers["MultiPV"]
+        variations = self._variations
         settings = ReportSettings(variations, self.options.checks["UCI_ShowWDL"])
         report = SearchReport(self.write, self.clock, self.state, table, settings)
 
         tablebase = self.files.tablebase if self._is_strongest else None
+
+        barred = () if command.is_infinite or command.moves else barred_passes(self.state)
 
         def search(limits: Limits, candidates: tuple[int, ...], probed: Tablebase | None = tablebase) -> Analysis:
             found = analyse(
@@ -75,23 +79,34 @@ class GoSearch:
                 handicap=NO_HANDICAP if self._is_strongest else handicap_of(skill, self.seed),
                 tablebase=probed,
                 candidates=candidates,
+                barred=barred,
                 threads=self.options.numbers["Threads"] if self._is_strongest else 1,
                 parallel=self.options.parallel,
+                techniques=self.options.techniques_of(self.state.game),
             )
             report.end_search(found)
             return found
 
         self._write_result(tablebase)
-        limits = within(skill, command.limits)
+        if variations < self.options.numbers["MultiPV"]:
+            self.write(f"info string MultiPV does not apply to {opponent.title}, which plays one move")
+        asked = replace(command.limits, depth_step=self.options.numbers["DepthStep"])
+        limits = within(skill, asked)
         if variations > 1 and self.state.outcome is None:
-            moves, results = command.moves or self.state.legal_moves, known_results(tablebase, self.state)
+            moves = command.moves or tuple(move for move in self.state.legal_moves if move not in barred)
+            results = known_results(tablebase, self.state)
             return deepen_variations(self.state, moves, variations, limits, search, report, results)
         if tablebase is not None and self._wants_best_play:
             found = search_solved(self.state, tablebase, limits, self.clock, search, should_stop)
         elif command.is_infinite or command.moves:
             found = search(limits, command.moves)
+        elif opponent.is_random and self.state.outcome is None:
+            found = search(Limits(depth=1), (any_move(self.state, self.seed + self.state.ply),))
+        elif opponent.classic is not None:
+            found = choose_classically(self.state, opponent.classic, asked, self.clock, should_stop)
+            report.end_search(found)
         else:
-            found = search_to_play(self.state, opponent, command.limits, search)
+            found = search_to_play(self.state, opponent, asked, search)
         report.conclude(found)
         return found
 
@@ -100,6 +115,13 @@ class GoSearch:
         verdict = None if tablebase is None else verdicts_on(tablebase, self.state, 0).state
         if verdict is not None and verdict.plies is None:
             self.write(f"info string solved: the side to move {RESULT_WORDS[verdict.result]}")
+
+    @property
+    def _variations(self) -> int:
+        """How many lines are searched: one to play a move by other means than the best value."""
+        opponent, is_analysis = self.options.opponent, self.command.is_infinite or self.command.moves
+        chooses_otherwise = opponent.classic is not None or opponent.is_random or opponent.style != NO_STYLE
+        return 1 if chooses_otherwise and not is_analysis else self.options.numbers["MultiPV"]
 
     @property
     def _is_strongest(self) -> bool:

@@ -2,19 +2,31 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeVar
 
 from ..analysis import TABLE_MEGABYTES, Parallel
+from ..game import Game
+from ..game.techniques import DEFAULT_TECHNIQUES, Techniques, choose_techniques
 from ..levels.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, Opponent
-from .go_command import ProtocolError, parse_number
+from .go_command import ProtocolError, TimePlan, parse_number
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
 
 MOST_VARIATIONS = 64
-OPTIONS = {"Hash": (1, 1024, TABLE_MEGABYTES), "Threads": (1, 1, 1), "MultiPV": (1, MOST_VARIATIONS, 1)}
+OPTIONS = {
+    "Hash": (1, 1024, TABLE_MEGABYTES),
+    "Threads": (1, 1, 1),
+    "MultiPV": (1, MOST_VARIATIONS, 1),
+    "DepthStep": (1, 2, 1),
+}
 """Minimum, maximum and default of the numbers; Hash is in MiB. The caller sets the maximum of Threads."""
 
 CHECKS = {"Ponder": False, "Book": True, "UCI_ShowWDL": False}
 """Defaults of what is on or off. `Ponder` is accepted, as UCI requires, and has no effect."""
 
-TEXTS = ("Level", "Game", "Weights", "Parallel", "Setup")
+TEXTS = ("Level", "Game", "Weights", "Techniques", "Parallel", "TimePlan", "Setup")
+USUAL_TECHNIQUES = "usual"
 NAMES = {name.casefold(): name for name in (*OPTIONS, *CHECKS, *TEXTS)}
 
 
@@ -28,6 +40,9 @@ class EngineOptions:
     opponent: Opponent = LEVELS[STRONGEST_LEVEL]
     """The level or personality that plays."""
     parallel: Parallel = Parallel.SHARED
+    time_plan: TimePlan = TimePlan.ADAPTIVE
+    techniques: str = USUAL_TECHNIQUES
+    """The chosen techniques (`choose_techniques`); those of the game may change with it."""
 
     def describe(self, game: str, games: Sequence[str], weights: str, sets: Sequence[str]) -> Iterator[str]:
         """Yield the `option` line of each option, given the game and its weights."""
@@ -35,6 +50,8 @@ class EngineOptions:
         yield _combo("Game", game, games)
         yield _combo("Weights", weights, sets)
         yield _combo("Parallel", Parallel.SHARED, list(Parallel))
+        yield _combo("TimePlan", TimePlan.ADAPTIVE, list(TimePlan))
+        yield f"option name Techniques type string default {USUAL_TECHNIQUES}"
         for name in OPTIONS:
             least, largest, usual = self._bounds(name)
             yield f"option name {name} type spin default {usual} min {least} max {largest}"
@@ -58,9 +75,20 @@ class EngineOptions:
 
     def set_parallel(self, text: str) -> None:
         """Set how threads divide the work. Raises: ProtocolError."""
-        if text not in list(Parallel):
-            raise ProtocolError(f"Parallel must be {' or '.join(Parallel)}, not {text!r}.")
-        self.parallel = Parallel(text)
+        self.parallel = _member("Parallel", Parallel, text)
+
+    def set_time_plan(self, text: str) -> None:
+        """Set how much of a clock is used. Raises: ProtocolError."""
+        self.time_plan = _member("TimePlan", TimePlan, text)
+
+    def set_techniques(self, text: str) -> None:
+        """Choose the techniques of the search. Raises: EngineError."""
+        choose_techniques(text, DEFAULT_TECHNIQUES)
+        self.techniques = text
+
+    def techniques_of(self, game: Game) -> Techniques:
+        """Return the chosen techniques for a game."""
+        return choose_techniques(self.techniques, game.strength.techniques)
 
     def _bounds(self, name: str) -> tuple[int, int, int]:
         least, largest, usual = OPTIONS[name]
@@ -69,11 +97,22 @@ class EngineOptions:
 
 def parse_option(arguments: Sequence[str]) -> tuple[str, str]:
     """Return name and value of `setoption`. Raises: ProtocolError."""
+    listed = "|".join(NAMES.values())
     match arguments:
         case ["name", name] | ["name", name, "value", *_] if name.casefold() in NAMES:
             return NAMES[name.casefold()], " ".join(arguments[3:])
+        case ["name", *words] if words and words[0] != "value":
+            named = " ".join(words).partition(" value ")[0]
+            raise ProtocolError(f"There is no option {named!r}; setoption takes: name {listed} value V.")
         case _:
-            raise ProtocolError(f"setoption takes: name {'|'.join(NAMES.values())} value V.")
+            raise ProtocolError(f"setoption takes: name {listed} value V.")
+
+
+def _member(name: str, kind: type[_Choice], text: str) -> _Choice:
+    """Return the member of an enumeration that a text names. Raises: ProtocolError."""
+    if text not in list(kind):
+        raise ProtocolError(f"{name} must be {' or '.join(kind)}, not {text!r}.")
+    return kind(text)
 
 
 def _combo(name: str, usual: str, values: Sequence[str]) -> str:

@@ -7,6 +7,8 @@ from ..game.written_moves import join_captures
 from ..state import State
 from .go_command import ProtocolError
 
+USAGE = "position takes: startpos|text TEXT|NOTATION TEXT [moves M...]."
+
 
 def parse_position(arguments: list[str], game: Game, chosen_setup: str) -> State:
     """Parse the arguments of `position`; `chosen_setup` is the set-up of `startpos`. Raises: EngineError."""
@@ -19,10 +21,10 @@ def parse_position(arguments: list[str], game: Game, chosen_setup: str) -> State
             setup = chosen_setup
         case ["text", _, *_]:
             setup = " ".join(words[1:])
-        case ["fen", _, *_]:
-            setup = _fen_of(" ".join(words[1:]), game)
+        case [notation, _, *_]:
+            setup = _in_notation(notation, " ".join(words[1:]), game)
         case _:
-            raise ProtocolError("position takes: startpos|text TEXT|fen FEN [moves M...].")
+            raise ProtocolError(USAGE)
     return State.from_moves(game, setup, join_captures(moves, game.texts.capture_mark))
 
 
@@ -33,11 +35,12 @@ def have_same_keys(one: State, other: State) -> bool:
     return all(np.array_equal(*arrays) for arrays in zip(one.start.board, other.start.board, strict=True))
 
 
-def _fen_of(text: str, game: Game) -> str:
-    """Check that a set-up text is a FEN. Raises: ProtocolError."""
-    fen = game.texts.notations.get("fen")
-    if fen is None:
-        raise ProtocolError(f"{game.title} has no FEN; give position text TEXT.")
-    if not fen.is_notation(text):
-        raise ProtocolError(f"This is no FEN: {text!r}.")
+def _in_notation(name: str, text: str, game: Game) -> str:
+    """Check that a set-up text is in a notation of other programs. Raises: ProtocolError."""
+    notation = game.texts.notations.get(name)
+    if notation is None:
+        known = ", ".join(("text", *game.texts.notations))
+        raise ProtocolError(f"{USAGE} {game.title} knows {known}, not {name!r}.")
+    if not notation.is_notation(text):
+        raise ProtocolError(f"This is no position in the notation {name!r}: {text!r}.")
     return text

@@ -23,13 +23,14 @@ def deepen_variations(
     report: SearchReport,
     results: Mapping[int, int],
 ) -> Analysis:
-    """Search for the best moves among `moves`, one ply deeper each time, until a limit is reached; return the best.
+    """Search for the best moves among `moves`, deeper each time, until a limit is reached; return the best.
 
     After each depth, the lines are reported, best first; by their known `results`, if there are any, and then by value.
     """
     best = search(replace(limits, depth=1), best_known(moves, results))
     nodes = best.nodes
-    for depth in range(1, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
+    deepest, step = min(limits.depth or MAX_DEPTH, MAX_DEPTH), limits.depth_step
+    for depth in [*range(step, deepest, step), deepest]:
         found: list[tuple[int, Analysis]] = []
         left = list(moves)
         for _ in range(min(wanted, len(moves))):
@@ -42,7 +43,7 @@ def deepen_variations(
             )
             line = search(rest, best_known(left, results))
             nodes += line.nodes
-            if line.best_move is None or (line.depth < depth and depth > 1):
+            if line.best_move is None or (line.depth < depth and depth > step):
                 return best
             move = state.parse_move(line.best_move)
             found.append((move, line))

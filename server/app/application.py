@@ -6,12 +6,15 @@ first and imports it meanwhile.
 
 import asyncio
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import structlog
 
-from millrace.engine.games import GAMES
+from millrace.engine.games import GAMES, distribution_of, title_of
+from millrace.release import release_commit, release_version
 
 from ..bots.requests import Bots
+from ..callers.answers import KEPT_MS
 from ..callers.feature import routes_by_message
 from ..callers.limits import Limits, limits_of
 from ..callers.resources import Resources
@@ -25,15 +28,19 @@ from ..runtime.system_clock import NowMs, steady_clock
 from ..storage.errors import StorageError
 from ..web.connection import Connection
 from ..web.previews.preview_handler import PreviewHandler
-from ..web.session import Session, SessionServices
+from ..web.session import Session
+from ..web.session_services import SessionServices
 from .features import Services, build_features
 from .limit_table import LIMITS
 from .stores import Stores
 
+if TYPE_CHECKING:
+    from .tracing import Tracing
+
 log = structlog.get_logger()
 
 DELETE_EXPIRED_SECONDS = 3600
-"""Interval at which expired sessions and tickets are deleted."""
+"""Interval at which expired sessions, tickets and answers are deleted."""
 
 
 class Application:
@@ -48,16 +55,20 @@ class Application:
         limits: Limits | None = None,
         bus: Bus | None = None,
         membership: Membership | None = None,
+        tracing: "Tracing | None" = None,
     ) -> None:
         now_ms, bus = now_ms or steady_clock(), bus or LocalBus()
         limits = limits or limits_of(settings, now_ms)
         limits.require_known(LIMITS)
         limits.share(bus)
+        if tracing is not None:
+            bots, stores.journal = tracing.trace_bots(bots), tracing.trace_journal(stores.journal)
         services = Services(settings, stores, bots, now_ms, limits, bus, membership or LoneNode(bus.node))
         self._services = services
         self.rooms = services.rooms
         self._features = build_features(services)
-        self.routes = routes_by_message(route for feature in self._features for route in feature.routes)
+        routes = routes_by_message(route for feature in self._features for route in feature.routes)
+        self.routes = routes if tracing is None else tracing.trace_routes(routes)
         """The handler of every message that the session does not answer itself."""
         self.resources: Resources = tuple(resource for feature in self._features for resource in feature.resources)
         """The resources that answer GET requests."""
@@ -74,7 +85,10 @@ class Application:
             now_ms=now_ms,
             limits=limits,
             is_behind_proxy=settings.is_behind_proxy,
+            site_rules=services.site_rules,
         )
+        self.site_rules = services.site_rules
+        """What admins have decided, such as blocked addresses."""
         self._background: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -97,21 +111,40 @@ class Application:
     def health(self) -> dict[str, object]:
         """Return the answer of `/health`: people can play if the status is "ok" or "degraded".
 
-        `node` and the fields after it name the answering node and its view of the cluster.
+        `trouble` has a sentence for each thing that is wrong. `node` and the fields after it name the answering node
+        and its view of the cluster.
         """
-        membership, is_connected = self._services.membership, self._services.bus.is_connected
-        difference_ms = membership.clock_difference_ms
-        is_degraded = not is_connected or abs(difference_ms) > MOST_DIFFERENCE_MS
-        status = "interrupted" if self.rooms.are_interrupted else "degraded" if is_degraded else "ok"
+        membership, bots = self._services.membership, self._services.bots
+        troubles = self._troubles()
         return {
-            "status": status,
+            "status": "interrupted" if self.rooms.are_interrupted else "degraded" if troubles else "ok",
+            "trouble": troubles,
+            "release": release_version(),
+            "commit": release_commit(),
             "games": tuple(GAMES),
-            "bots": self._services.bots.status,
+            "bots": bots.status,
             "node": membership.node,
             "members": sorted(membership.members),
-            "bus": "connected" if is_connected else "away",
-            "clock_difference_ms": round(difference_ms),
+            "bus": "connected" if self._services.bus.is_connected else "away",
+            "clock_difference_ms": round(membership.clock_difference_ms),
         }
+
+    def _troubles(self) -> list[str]:
+        """Return what is wrong, in words for the operator."""
+        bus, difference_ms = self._services.bus, round(self._services.membership.clock_difference_ms)
+        whom = "this server" if bus.is_deaf else "another server"
+        faulty_games = self._services.bots.faulty_games
+        return [
+            text
+            for text, is_wrong in (
+                ("The database cannot store moves. Play is paused.", self.rooms.are_interrupted),
+                (f"Redis does not answer {whom}. News of other servers arrives up to 2 s late.", not bus.is_connected),
+                (f"The clock differs from PostgreSQL's: {difference_ms} ms.", abs(difference_ms) > MOST_DIFFERENCE_MS),
+                ("Some bots cannot start; the log says why.", self._services.bots.trouble),
+                *((_without_bots(game), True) for game in faulty_games),
+            )
+            if is_wrong
+        ]
 
     async def close(self) -> None:
         """Stop the background work, write pending data, and end the bots' processes."""
@@ -119,13 +152,21 @@ class Application:
         for feature in self._features:
             await feature.close()
         await self.rooms.close()
+        await self._services.background.close()
         await self._services.bots.close()
         await self._services.stores.close()
 
     async def _delete_expired(self) -> None:
         while True:
             try:
-                await self._services.stores.accounts.sweep(self._services.now_ms())
+                now_ms = self._services.now_ms()
+                await self._services.stores.accounts.sweep(now_ms)
+                await self._services.stores.answers.delete_before(now_ms - KEPT_MS)
             except StorageError as error:
-                log.warning("expired sessions not deleted", error=str(error))
+                log.warning("expired sessions and answers not deleted", error=str(error))
             await asyncio.sleep(DELETE_EXPIRED_SECONDS)
+
+
+def _without_bots(game: str) -> str:
+    package = distribution_of(game)
+    return f"{title_of(game)} has no bots: the code of its package {package} is faulty; the log says why."

@@ -9,9 +9,10 @@ from collections.abc import Callable
 
 import structlog
 
+from millrace.engine.faults import GameFaultError
 from millrace.engine.games import GAMES
 from millrace.engine.kernel_cache import forbid_compiling
-from millrace.engine.warm_up import are_rules_loaded, interpret_all_rules
+from millrace.engine.levels.warm_up import are_rules_loaded, interpret_all_rules
 
 from ..bots.compiler import CompileError, Compiler, Job
 
@@ -32,6 +33,8 @@ class CompiledRules:
         interpret_all_rules()
         for game in GAMES:
             await self._load(game)
+            if GAMES[game].rules.why_interpreted:
+                log.warning("a game's bots are weak", game=game, why=GAMES[game].rules.why_interpreted)
 
     async def complete(self) -> None:
         """Load the other rules as they are compiled, one game at a time."""
@@ -48,10 +51,13 @@ class CompiledRules:
             log.warning("the rules of a game stay interpreted, which is slower", game=game)
 
     async def _load(self, game: str) -> bool:
-        if not await asyncio.to_thread(are_rules_loaded, GAMES[game]):
+        try:
+            if not await asyncio.to_thread(are_rules_loaded, GAMES[game]):
+                return False
+        except GameFaultError:  # the compile process says why
             return False
         self._loaded.add(game)
-        self._say(f"Compiled the rules of {game} ({len(self._loaded)} of {len(GAMES)})")
+        self._say(f"Compiled the rules of {GAMES[game].title} ({len(self._loaded)} of {len(GAMES)})")
         return True
 
 

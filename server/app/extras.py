@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 MODULES = MappingProxyType(
     {
-        "terminal": frozenset({"rich", "textual", "typer"}),
+        "terminal": frozenset({"platformdirs", "rich", "textual", "typer"}),
         "engine": frozenset({"numba", "numpy", "platformdirs"}),
         "server": frozenset(
             {
@@ -15,6 +15,7 @@ MODULES = MappingProxyType(
         ),
         "postgres": frozenset({"asyncpg"}),
         "cluster": frozenset({"dask", "distributed", "redis"}),
+        "tracing": frozenset({"opentelemetry"}),
     }
 )
 """The modules that each extra of `pyproject.toml` brings."""

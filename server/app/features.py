@@ -12,14 +12,17 @@ from ..archive.archive_handler import ArchiveHandler, QueryBuilder
 from ..archive.exports import ExportHandler
 from ..archive.import_handler import ImportHandler
 from ..archive.position_texts import PositionTextHandler
+from ..bots.background_process import BackgroundProcess
 from ..bots.books.book_files import BookLibrary
 from ..bots.requests import Bots
+from ..callers.answers import Answers
 from ..callers.caller import FindPlayer
 from ..callers.feature import Feature
 from ..callers.limits import Limits
 from ..callers.names import skeleton_of
 from ..callers.presence import Presence
 from ..callers.restrictions import Restrictions
+from ..callers.site_rules import SiteRules
 from ..chat.chat_handler import ChatHandler
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusRestored
@@ -60,6 +63,7 @@ from ..players.profiles.player_lists import PlayerLists
 from ..players.profiles.profile_handler import ProfileHandler
 from ..players.profiles.ratings_handler import RatingsHandler
 from ..ratings.ratings import Ratings
+from ..rooms.bot_availability import BotAvailabilityNews
 from ..rooms.interruptions import Interruptions
 from ..rooms.match_handler import MatchHandler
 from ..rooms.plan_handler import PlanHandler
@@ -69,8 +73,14 @@ from ..runtime.system_clock import NowMs
 from ..spectating.exhibitions import Exhibitions
 from ..spectating.live_index import LiveIndex
 from ..spectating.spectating_handler import SpectatingHandler
+from ..tournaments.arena_runner import ArenaRunner
+from ..tournaments.tournament_handler import TournamentHandler
+from ..tournaments.tournament_news import TournamentNews
+from ..tournaments.tournaments import Tournaments
+from ..web.balancing import Balancing
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.previews.renderer import Renderer
+from .account_data import AccountDataHandler
 from .stores import Stores, moderation_actions
 
 
@@ -89,8 +99,11 @@ class Services:
     ) -> None:
         self.settings, self.stores, self.bots, self.now_ms = settings, stores, bots, now_ms
         self.limits, self.bus, self.membership = limits, bus, membership
+        self.background = BackgroundProcess()
         self.presence = presence = Presence(bus)
+        self.answers = Answers(stores.answers, now_ms)
         self.restrictions = Restrictions(now_ms)
+        self.site_rules = SiteRules(now_ms)
         self.places = KnownPlaces(bus)
         self.authenticator = Authenticator(stores.accounts, now_ms, self.places)
         self.ratings = Ratings(stores.ratings, bus, now_ms)
@@ -149,6 +162,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         ratings,
         live_index,
         _find_challengeable(find_player, services.restrictions),
+        services.bots,
         bus,
         now_ms,
         limits,
@@ -157,10 +171,10 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         membership,
     )
     chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, limits)
-    puzzles = PuzzleHandler(stores.puzzles, now_ms, limits)
+    puzzles = PuzzleHandler(stores.puzzles, now_ms, limits, services.answers)
     profiles, blocks, notifications = _social(services, find_player)
     accounts = _accounts(services)
-    mails = MailQueue(_smtp_of(settings))
+    mails = MailQueue(stores.mails, _smtp_of(settings), now_ms)
     return (
         CacheReloading(bus, (ratings.load, profiles.load, blocks.load, notifications.load)),
         MatchHandler(rooms, limits),
@@ -170,22 +184,58 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         chat,
         RatingsHandler(stores.ratings, stores.profiles, ratings, stores.accounts, stores.archive, find_player),
         accounts,
-        EmailHandler(stores.accounts, accounts.login, mails, now_ms, limits, settings.site),
+        EmailHandler(
+            stores.accounts, accounts.login, services.places, mails, now_ms, limits, settings.site, services.answers
+        ),
         SessionChecks(stores.accounts, presence, bus, now_ms),
         AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, limits, bus),
         profiles,
         blocks,
-        ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms, limits),
+        ReportHandler(
+            *(stores.reports, stores.accounts, stores.profiles, rooms, stores.journal, stores.studies),
+            *(chat, bus, now_ms, limits),
+        ),
         _moderation(services, lobby),
         notifications,
         *_archive(services, find_player, books),
         Interruptions(stores.journal, rooms, presence, now_ms),
+        BotAvailabilityNews(services.bots, presence),
         SpectatingHandler(live_index, exhibitions, bus, now_ms),
         TeachingHandler(rooms, stores.archive),
         puzzles,
-        PreviewHandler(rooms, puzzles.library, stores.studies, find_player, Renderer()),
-        StudyHandler(stores.studies, rooms, now_ms, limits),
+        PreviewHandler(rooms, puzzles.library, stores.studies, find_player, Renderer(limits, services.background)),
+        StudyHandler(stores.studies, rooms, now_ms, limits, services.answers, services.background),
+        _tournaments(services, find_player),
+        Balancing(presence, rooms, bus),
+        AccountDataHandler(stores, services.authenticator.owner_of, limits, moderation_actions(stores, now_ms)),
         PushHandler(stores.push, services.push_sender, now_ms, limits, settings.contact, settings.allows_local_push),
+    )
+
+
+def _tournaments(services: Services, find_player: FindPlayer) -> TournamentHandler:
+    stores, presence, bus, now_ms = services.stores, services.presence, services.bus, services.now_ms
+    tournaments = Tournaments(stores.tournaments, stores.accounts, bus, now_ms)
+    runner = ArenaRunner(
+        tournaments,
+        stores.tournaments,
+        services.rooms,
+        presence,
+        services.background,
+        bus,
+        services.membership,
+        now_ms,
+    )
+    return TournamentHandler(
+        tournaments,
+        runner,
+        TournamentNews(tournaments, presence, bus),
+        services.ratings,
+        services.restrictions,
+        find_player,
+        services.answers,
+        services.limits,
+        now_ms,
+        services.settings.least_arena_minutes,
     )
 
 
@@ -194,7 +244,17 @@ def _accounts(services: Services) -> AccountHandler:
     restrictions, now_ms, places, limits = services.restrictions, services.now_ms, services.places, services.limits
     names = _reserved_names()
     return AccountHandler(
-        stores.accounts, stores.journal, presence, rooms, restrictions, bus, now_ms, names, places, limits
+        stores.accounts,
+        stores.journal,
+        presence,
+        rooms,
+        restrictions,
+        bus,
+        now_ms,
+        names,
+        places,
+        limits,
+        services.answers,
     )
 
 
@@ -213,6 +273,7 @@ def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
         lobby.withdraw,
         bus,
         services.membership,
+        services.site_rules,
     )
     return ModerationHandler(
         stores.accounts,
@@ -225,6 +286,7 @@ def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
         presence,
         bus,
         _reserved_names(),
+        services.site_rules,
     )
 
 
@@ -261,9 +323,9 @@ def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) ->
     sender_of = services.authenticator.sender_of
     return (
         ArchiveHandler(stores.archive, queries),
-        ImportHandler(stores.journal, services.now_ms, services.limits),
-        ExportHandler(stores.archive, queries, sender_of),
-        PositionTextHandler(stores.archive),
+        ImportHandler(stores.journal, services.now_ms, services.limits, services.answers, services.background),
+        ExportHandler(stores.archive, queries, sender_of, services.limits),
+        PositionTextHandler(stores.archive, services.background),
         OpeningHandler(
             stores.openings, stores.archive, services.rooms, books, sender_of, services.membership.lease("openings")
         ),

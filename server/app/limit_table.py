@@ -5,10 +5,11 @@ from pathlib import Path
 
 from millrace.protocol.durations import duration_text
 
+from ..archive.exports import EXPORTS
 from ..archive.import_handler import IMPORTED_TEXTS, IMPORTS
 from ..callers.limit import Bound, Limit
 from ..chat.chat_handler import FOLLOWED_CHATS, LINES, MUTED_PLAYERS, MUTES, REPEATED_LINES
-from ..learning.analysis.match_review import REVIEWS
+from ..learning.analysis.match_review import REVIEWS, REVIEWS_RUNNING
 from ..learning.analysis.searches import ANALYSIS_MS
 from ..learning.puzzles.puzzle_handler import PUZZLES_TRIED
 from ..learning.studies.study_handler import STUDIES_SAVED
@@ -17,7 +18,13 @@ from ..lobby.match_creation import BOT_MATCHES, CHALLENGES, MATCHES_CREATED, WAI
 from ..moderation.reports import REPORTS
 from ..notifications.push.push_handler import PUSH_SUBSCRIPTIONS
 from ..players.accounts.account_handler import REGISTRATIONS
-from ..players.accounts.email_handler import EMAIL_CHANGES, MAILS_TO_ADDRESS, RECOVERY_MAILS, RECOVERY_MAILS_OF_ACCOUNT
+from ..players.accounts.email_handler import (
+    EMAIL_CHANGES,
+    MAILS_TO_ADDRESS,
+    RECOVERY_MAILS,
+    RECOVERY_MAILS_AT_KNOWN_ADDRESS,
+    RECOVERY_MAILS_OF_ACCOUNT,
+)
 from ..players.accounts.hashing import HASHES
 from ..players.accounts.password_login import (
     FAILED_SIGN_INS,
@@ -32,9 +39,11 @@ from ..players.profiles.blocks import BLOCKED_PLAYERS
 from ..players.profiles.follows import FOLLOWED_PLAYERS
 from ..players.profiles.profile_handler import FOLLOWS, PAGE_SETTINGS_CHANGES, PROFILE_CHANGES
 from ..rooms.match_handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
+from ..tournaments.tournament_handler import PLANNED_TOURNAMENTS, TOURNAMENT_JOINS, TOURNAMENTS_CREATED
 from ..web.message_limit import MESSAGES
 from ..web.open_connections import CONNECTIONS, REQUESTS
 from ..web.outboxes import OUTBOX_KIB
+from ..web.previews.renderer import PICTURES
 
 LIMITS = (
     CONNECTIONS,
@@ -52,6 +61,7 @@ LIMITS = (
     MAILS_TO_ADDRESS,
     RECOVERY_MAILS,
     RECOVERY_MAILS_OF_ACCOUNT,
+    RECOVERY_MAILS_AT_KNOWN_ADDRESS,
     API_TOKENS,
     MATCHES_CREATED,
     GUEST_JOINS,
@@ -59,6 +69,9 @@ LIMITS = (
     CHALLENGES,
     WAITING_CHALLENGES,
     BOT_MATCHES,
+    TOURNAMENTS_CREATED,
+    PLANNED_TOURNAMENTS,
+    TOURNAMENT_JOINS,
     WATCHED_MATCHES,
     WATCHED_BOT_MATCHES,
     LINES,
@@ -75,11 +88,14 @@ LIMITS = (
     BLOCKED_PLAYERS,
     ANALYSIS_MS,
     REVIEWS,
+    REVIEWS_RUNNING,
     PUZZLES_TRIED,
     STUDIES_SAVED,
     PUSH_SUBSCRIPTIONS,
     IMPORTS,
     IMPORTED_TEXTS,
+    EXPORTS,
+    PICTURES,
 )
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "limits.md"
 
@@ -102,6 +118,10 @@ status 429.
 Several nodes count the uses of a player, an address and everyone together. They exchange counts within half a second,
 so other nodes may exceed a bound in that time: each by at most the bound itself, if all are asked at once. Nodes that
 cannot reach each other count separately.
+
+One address gets at most half of what everyone shares. Passwords, pictures, imports, downloads and e-mails that wait
+for a processor or another server take turns by address, push messages by recipient, requests to bots by player or
+match.
 
 A bound over time, such as *20 in 1 minute*, may be used up at once, and refills steadily over that time.
 

@@ -8,19 +8,27 @@ another node.
 """
 
 import asyncio
+import errno
 import importlib
 import signal
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_address
 from pathlib import Path
+from threading import Barrier
 from typing import Any, TypeAlias
 
 import structlog
 
+from millrace.release import release_text
+
 from ..bots.requests import EngineFolders
 from ..callers.limits import Limits, limits_of
+from ..cluster.bus_events import NodeCutOff, NodeReturned
 from ..cluster.cluster_clock import ClusterClock
+from ..runtime.loop_lag import measure_loop_lag
 from ..runtime.settings import Settings
+from ..runtime.systemd import READY, STOPPING, feed_watchdog, notify
 from ..web.web_server import WebServer
 from .shutdown import Closing, end_soon, until
 
@@ -35,6 +43,15 @@ log = structlog.get_logger()
 WELCOME = "Players are welcome."
 """The server's message once it accepts players."""
 
+LOOK_SECONDS = 0.1
+"""Interval at which a node that was cut off looks whether moves can be stored again."""
+
+PORT_SECONDS = 1.0
+"""Pause before such a node tries again to listen on a port that another program has taken."""
+
+THREADS = 6
+"""Number of threads for what would block the event loop."""
+
 SOCKETS = 65_536
 """Number of open files and sockets to request from the system."""
 
@@ -44,60 +61,73 @@ Say: TypeAlias = Callable[[str], None]
 
 
 async def run(settings: Settings, say: Say) -> None:
-    """Serve until SIGTERM or SIGINT.
+    """Serve until SIGTERM, SIGINT or SIGHUP.
 
     Raises: OSError if the port is taken, `server.storage.errors.StorageError` and
     `server.cluster.redis_address.BusAddressError`.
     """
     _allow_files()
+    asyncio.get_running_loop().set_default_executor(_start_threads())
     stop = asyncio.Event()
 
     def begin_to_stop() -> None:
         if not stop.is_set():
+            stop.set()
+            notify(STOPPING)
             say("Stopping. Every acknowledged move is stored.")
             end_soon(say)
-            stop.set()
 
     _on_signal(begin_to_stop)
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    _make_data_folder(settings)
     clock = ClusterClock()
     limits = limits_of(settings, clock)
     web_server = WebServer(settings, limits)
     port = await web_server.open(settings.host, settings.port, listens=not settings.bus)
-    say(f"Millrace serves on http://{settings.host}:{port}")
-    if is_open_to_others(settings.host):
-        say(
-            f"Everyone who can reach port {port} of this machine can play and watch here, without encryption. "
-            "For play over the internet, listen on localhost behind a reverse proxy with TLS."
-        )
-    say(f"Data folder: {settings.data_dir}")
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+
+    def introduce() -> None:
+        say(f"Millrace serves on http://{host}:{port}")
+        if is_open_to_others(settings.host):
+            say(
+                f"Everyone who can reach port {port} of this machine can play and watch here, without encryption. "
+                "For play over the internet, listen on localhost behind a reverse proxy with TLS."
+            )
+        say(f"Release {release_text()}, data folder {settings.data_dir}")
+
     async with Closing() as closing:
         closing.add("web server", web_server.close)
-        await until(stop, _serve(settings, say, web_server, closing, clock, limits))
+        await until(stop, _serve(settings, say, introduce, web_server, closing, clock, limits))
 
 
 async def _serve(
-    settings: Settings, say: Say, web_server: WebServer, closing: Closing, clock: ClusterClock, limits: Limits
+    settings: Settings,
+    say: Say,
+    introduce: Callable[[], None],
+    web_server: WebServer,
+    closing: Closing,
+    clock: ClusterClock,
+    limits: Limits,
 ) -> None:
     """Build the application, let players in, and never return. Raises: StorageError if another server takes over."""
-    pool, compiling, compiled_rules, locks, opening, application_module, clusters, tablebases = await asyncio.to_thread(
+    # The database comes first: if it refuses, the operator sees that at once.
+    lock = await _take_lock(settings, introduce)
+    pool, compiling, compiled_rules, opening, application_module, clusters = await asyncio.to_thread(
         _load,
         "millrace.server.bots.pool",
         "millrace.server.bots.compiler",
         "millrace.server.app.compiled_rules",
-        "millrace.server.storage.server_lock",
         "millrace.server.app.stores",
         "millrace.server.app.application",
         "millrace.server.app.cluster",
-        "millrace.server.bots.tablebases.background",
+    )
+    tablebases, modules = await asyncio.to_thread(
+        _load, "millrace.server.bots.tablebases.background", "millrace.server.bots.modules"
     )
     closing.enter(compiling.kernel_cache())
     compiler = compiling.Compiler()
     closing.add("compiler", compiler.close)
     rules = compiled_rules.CompiledRules(compiler, say)
-    # The database comes first: if it refuses, the operator sees that at once.
-    lock = await locks.take_server_lock(settings.database_url, is_shared=bool(settings.bus))
-    stores = await opening.open_storage(settings.database_url, is_served=True)
+    stores = await opening.open_storage(settings.database_url)
     await rules.begin()
     folders = EngineFolders(settings.tablebases_folder, settings.books_folder)
 
@@ -110,27 +140,84 @@ async def _serve(
     else:
         bots = bot_pool(settings.bot_workers)
     cluster = clusters.open_cluster(settings, clock)
-    application = application_module.Application(settings, stores, bots, clock, limits, cluster.bus, cluster.membership)
+    tracing = None
+    if settings.traces:
+        (traces,) = await asyncio.to_thread(_load, "millrace.server.app.tracing")
+        tracing = traces.start_tracing(settings.traces, cluster.membership.node)
+    application = application_module.Application(
+        settings, stores, bots, clock, limits, cluster.bus, cluster.membership, tracing
+    )
     # Other nodes take over before players move to them.
     closing.add("membership", cluster.leave, is_first=True)
     closing.add("application", application.close)
     closing.add("bus", cluster.disconnect)
     closing.add("server lock", lock.close)
+    if tracing is not None:
+        closing.add("traces", tracing.close)
     async with clusters.start_turn(settings):
         await cluster.join()
         await application.open()
         if settings.bus:
             await application.rooms.wait_until_loaded()
     closing.add_task(rules.complete())
-    closing.add_task(_start(bots, say, tablebases.build_small_tables, settings))
+    closing.add_task(_start(bots, say, tablebases.build_small_tables, modules.make_modules, settings))
     web_server.health = application.health
     web_server.cookie_login = application.cookie_login
     web_server.resources = application.resources
+    web_server.obey(application.site_rules)
     web_server.describe_page = application.describe_page
     web_server.serve_sessions(application.open_session)
     await web_server.listen()
     say(WELCOME)
-    await asyncio.gather(lock.watch(), cluster.watch())
+    notify(READY)
+    closing.add_task(feed_watchdog())
+    closing.add_task(measure_loop_lag())
+    await asyncio.gather(lock.watch(), cluster.watch(), _hand_over(cluster.bus, web_server, application.rooms))
+
+
+async def _take_lock(settings: Settings, introduce: Callable[[], None]) -> Any:
+    """Take the lock of the database, and introduce the server: with SQLite once it has the lock, with PostgreSQL at
+    once, since that may take long to answer. Raises: StorageError.
+    """
+    addresses, locks = await asyncio.to_thread(
+        _load, "millrace.server.storage.address", "millrace.server.storage.server_lock"
+    )
+    is_file = addresses.is_sqlite(addresses.parse_address(settings.database_url))
+    if not is_file:
+        introduce()
+    lock = await locks.take_server_lock(settings.database_url, is_shared=bool(settings.bus))
+    if is_file:
+        introduce()
+    return lock
+
+
+async def _hand_over(bus: Any, web_server: WebServer, rooms: Any) -> None:
+    """Send the players to other nodes while this one is cut off from the database."""
+    changes: asyncio.Queue[object] = asyncio.Queue()
+    for kind in (NodeCutOff, NodeReturned):
+        bus.subscribe(kind, changes.put_nowait)
+    while True:
+        if isinstance(await changes.get(), NodeCutOff):
+            await web_server.hand_over()
+            continue
+        while rooms.are_interrupted and changes.empty():  # noqa: ASYNC110  # there is no event to wait for
+            await asyncio.sleep(LOOK_SECONDS)
+        try:
+            await web_server.listen()
+        except OSError as error:
+            log.error("the port is in use by another program; trying again", reason=error.strerror)
+            await asyncio.sleep(PORT_SECONDS)
+            changes.put_nowait(NodeReturned())
+
+
+def _make_data_folder(settings: Settings) -> None:
+    """Create the data folder. A server whose database is elsewhere can do without it. Raises: OSError."""
+    try:
+        settings.make_data_dir()
+    except OSError as error:
+        if not settings.database:
+            raise
+        log.warning("no data folder: tablebases and opening books cannot be kept", reason=error.strerror)
 
 
 def is_open_to_others(host: str) -> bool:
@@ -146,28 +233,47 @@ def _load(*names: str) -> list[Any]:
 
 
 async def _start(
-    bots: Any, say: Say, build_tables: Callable[[Path, Path], Awaitable[None]], settings: Settings
+    bots: Any,
+    say: Say,
+    build_tables: Callable[[Path, Path], Awaitable[None]],
+    make_modules: Callable[[], Awaitable[None]],
+    settings: Settings,
 ) -> None:
-    """Start the bots, then build tablebases for them. If the bots fail to start, people can still play each other."""
+    """Start the bots, then make tablebases for them, and the browsers' engine.
+
+    While bots cannot start, people can still play each other.
+    """
+    from millrace.engine.games import title_of  # noqa: PLC0415  # loaded by now; the page is served before
+
     loop = asyncio.get_running_loop()
     began = loop.time()
 
     def announce(game: str, done: int, total: int) -> None:
-        say(f"Bots play {game} after {loop.time() - began:.1f} s ({done} of {total})")
+        say(f"Bots play {title_of(game)} after {loop.time() - began:.1f} s ({done} of {total})")
 
     if settings.bots:
         say(f"Connecting to the bots of {settings.bots}; people can play meanwhile ...")
     else:
         say("Starting the bots. A new version compiles their search first; people can play meanwhile ...")
-    try:
-        await bots.start(announce)
-    except Exception as error:
-        log.exception("bots could not be started")
-        say(f"Bots are not available: {error}")
-        return
+    await bots.start(announce)
     say(f"Bots are ready after {loop.time() - began:.1f} s.")
     if settings.builds_tablebases and not settings.bots and settings.tablebase is None:
         await build_tables(settings.tablebases_folder, settings.data_dir)
+    if settings.makes_browser_engine:
+        await make_modules()
+
+
+def _start_threads() -> ThreadPoolExecutor:
+    """Return the event loop's threads, all of them started: when the system allows no more, the server must still be
+    able to stop. Raises: OSError.
+    """
+    threads, all_run = ThreadPoolExecutor(THREADS, "server"), Barrier(THREADS)
+    try:
+        list(threads.map(lambda _: all_run.wait(), range(THREADS)))
+    except RuntimeError:
+        all_run.abort()
+        raise OSError(errno.EAGAIN, "The system does not allow this process enough threads or memory") from None
+    return threads
 
 
 def _allow_files() -> None:
@@ -180,9 +286,14 @@ def _allow_files() -> None:
 
 
 def _on_signal(call: Callable[[], None]) -> None:
-    """Call a function in the event loop at SIGTERM and SIGINT."""
+    """Call a function in the event loop at SIGTERM and SIGINT, and when the terminal is closed (SIGHUP), unless that is
+    ignored, as under `nohup`.
+    """
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    numbers = [signal.SIGTERM, signal.SIGINT]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    for number in numbers:
         try:
             loop.add_signal_handler(number, call)
         except NotImplementedError:

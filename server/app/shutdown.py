@@ -5,6 +5,7 @@ Moves are stored before they are acknowledged, so giving up on a step loses noth
 
 import asyncio
 import os
+import signal
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractContextManager, ExitStack
@@ -88,7 +89,10 @@ async def until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> bool:
 
 
 def end_soon(say: Callable[[str], None]) -> None:
-    """End this process after a while if it has not ended by itself, even if its event loop or a thread hangs."""
+    """End this process after a while if it has not ended by itself, even if its event loop or a thread hangs.
+
+    Where the system allows no further thread, the system's alarm ends it, without a word.
+    """
 
     def end() -> None:
         say("Stopping took too long; the server ends at once. Every acknowledged move is stored.")
@@ -96,4 +100,7 @@ def end_soon(say: Callable[[str], None]) -> None:
 
     timer = threading.Timer(PROCESS_SECONDS, end)
     timer.daemon = True
-    timer.start()
+    try:
+        timer.start()
+    except RuntimeError:
+        signal.setitimer(signal.ITIMER_REAL, PROCESS_SECONDS)

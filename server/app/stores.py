@@ -1,7 +1,9 @@
 """All stores of a server, which share one database, and what opens them."""
 
+from ..archive import import_store
 from ..archive.archive_store import ArchiveStore
-from ..callers import restriction_store
+from ..callers import answer_store, restriction_store
+from ..callers.answer_store import AnswerStore
 from ..callers.restriction_store import RestrictionStore
 from ..chat import chat_store
 from ..chat.chat_store import ChatStore
@@ -24,6 +26,8 @@ from ..notifications.notification_store import NotificationStore, notification_o
 from ..notifications.push import push_store
 from ..notifications.push.push_store import PushStore
 from ..players.accounts.account_store import AccountStore
+from ..players.mail import mail_store
+from ..players.mail.mail_store import MailStore
 from ..players.profiles import profile_store
 from ..players.profiles.profile_store import BlockStore, ProfileStore
 from ..ratings import rating_store
@@ -33,15 +37,23 @@ from ..runtime.system_clock import NowMs
 from ..storage.address import parse_address
 from ..storage.database import Database
 from ..storage.migrate import migrate
+from ..tournaments import tournament_store
+from ..tournaments.tournament_store import TournamentStore
 
-PREPARED = (*rating_store.STATEMENTS, *notification_store.STATEMENTS, *search_store.STATEMENTS)
+PREPARED = (
+    *import_store.STATEMENTS,
+    *rating_store.STATEMENTS,
+    *notification_store.STATEMENTS,
+    *search_store.STATEMENTS,
+    *tournament_store.STATEMENTS,
+)
 """The statements that features prepare for the journal, in the order in which a batch runs them."""
 
 DELETIONS = tuple(
     feature.deletion_steps
     for feature in (
-        *(profile_store, chat_store, notification_store, push_store, restriction_store),
-        *(search_store, puzzle_store, study_store, report_store, rating_store),
+        *(profile_store, chat_store, notification_store, push_store, restriction_store, answer_store, mail_store),
+        *(search_store, puzzle_store, study_store, report_store, rating_store, tournament_store),
     )
 )
 """Each feature's steps to forget a deleted account, all in one transaction."""
@@ -54,6 +66,8 @@ class Stores:
         self.journal = Journal(database, PREPARED)
         self.archive = ArchiveStore(database)
         self.accounts = AccountStore(database, DELETIONS)
+        self.answers = AnswerStore(database)
+        self.mails = MailStore(database)
         self.restrictions = RestrictionStore(database)
         self.blocks = BlockStore(database)
         self.chat = ChatStore(database)
@@ -72,28 +86,28 @@ class Stores:
         self.openings = OpeningStore(database)
         self.studies = StudyStore(database)
         self.searches = SearchStore(database)
+        self.tournaments = TournamentStore(database, self.journal)
 
     async def close(self) -> None:
         """Write what is pending and close the database."""
         await self.journal.close()
 
 
-async def open_storage(address: str, *, is_served: bool = False) -> Stores:
+async def open_storage(address: str) -> Stores:
     """Open the stores in a database, which is created (if it is a file) and migrated as needed.
 
-    `is_served` says that the caller is the server that has the database's lock.
     `address` is `sqlite:///PATH`, a path, `postgresql://...` or `postgres://...`.
     Raises: StorageError, if the address cannot be parsed or the database cannot be used.
     """
-    database = await _open_database(address)
-    database.is_served = is_served
-    return Stores(database)
+    return Stores(await _open_database(address))
 
 
 def moderation_actions(stores: Stores, now_ms: NowMs) -> ModerationActions:
     """Return a service that takes moderation actions in these stores."""
     return ModerationActions(
-        stores.moderation, stores.reports, stores.profiles, stores.ratings, stores.journal, stores.chat, now_ms
+        *(stores.moderation, stores.reports, stores.profiles, stores.ratings, stores.journal, stores.chat),
+        stores.studies,
+        now_ms,
     )
 
 

@@ -6,12 +6,15 @@ A statement has only the conditions of its search, so that each is read along an
 search stands: `EXPLAIN` shows neither a sort nor a table scan (`tests/server/archive/test_store.py`).
 """
 
+import re
 from collections.abc import AsyncIterator, Sequence
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+import msgspec
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Integer, Select, bindparam, case, func, select, tuple_
 
 from millrace.protocol import (
@@ -35,11 +38,18 @@ from millrace.protocol import (
 from ..journal.entries import Recorded
 from ..journal.journal_store import EventRow, load_events
 from ..journal.tables import events, match_players, matches
+from ..runtime.slices import in_slices
 from ..storage.database import NONE, Parameters, Store
 from ..storage.errors import StorageError
+from .import_store import RecordRow, find_record
+from .record import MatchRecord
+from .record_writer import RecordFold
 
-MIN_TIME_MS = 0
+MIN_TIME_MS = -(2**53)
 MAX_TIME_MS = 2**53
+_CURSOR_TIME = re.compile(r"-?\d{1,16}", re.ASCII)
+"""Imported matches may have ended before 1970."""
+_record_decoder = msgspec.json.Decoder(MatchRecord)
 
 
 class Cursor(NamedTuple):
@@ -57,7 +67,7 @@ class Cursor(NamedTuple):
     def parse(cls, text: str) -> "Cursor":
         """Parse the text of a cursor. Raises: ValueError."""
         ended_ms, separator, match = text.partition(".")
-        if not separator or not ended_ms.isdecimal() or int(ended_ms) > MAX_TIME_MS:
+        if not separator or _CURSOR_TIME.fullmatch(ended_ms) is None or abs(int(ended_ms)) > MAX_TIME_MS:
             raise ValueError(f"{text!r} is not a cursor of the archive.")
         return cls(int(ended_ms), match)
 
@@ -156,13 +166,35 @@ class ArchiveStore(Store):
             found = select(*events.c).where(events.c.match.in_(some)).order_by(events.c.match, events.c.seq)
             pairs = await self._database.pairs(_Key, EventRow, found)
             grouped = groupby(pairs, key=lambda pair: pair[0].match)
-            stored = {match: tuple(event.read(match) for _, event in rows) for match, rows in grouped}
+            stored = {match: [event for _, event in rows] for match, rows in grouped}
             for match in some:
                 if match in stored:
-                    yield match, stored[match]
+                    yield match, tuple([event.read(match) async for event in in_slices(stored[match])])
+
+    async def record(self, match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
+        """Return the record of a match from its events; if it was imported, as it was read. Raises: StorageError."""
+        return await self._as_read(await record_in_slices(match, recorded))
+
+    async def _as_read(self, record: MatchRecord) -> MatchRecord:
+        row = await self._database.record(RecordRow, find_record(MatchId(record.id))) if record.imported else None
+        if row is None:
+            return record
+        try:
+            read = _record_decoder.decode(row.record)
+        except msgspec.DecodeError as error:
+            raise StorageError(f"the record of match {record.id} cannot be read: {error}") from error
+        return replace(read, id=record.id, imported=True, void=record.void)
 
     async def _scores(self, statement: Select[Any], parameters: Parameters) -> list[GameScore]:
         return [GameScore(*row) for row in await self._database.records(_Score, statement, parameters)]
+
+
+async def record_in_slices(match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
+    """Return the record of a match that may be long, like `record_of`."""
+    fold = RecordFold(match, recorded[0])
+    async for each in in_slices(recorded):
+        fold.add(each)
+    return fold.record()
 
 
 class Conditions(NamedTuple):

@@ -4,10 +4,9 @@ import re
 
 from millrace.protocol import ClockSettings
 
-_SHOWN_CLOCK = re.compile(r"\[%clk\s+(\d{1,6}):(\d\d?):(\d\d?(?:\.\d{1,3})?)\s*\]")
+_SHOWN_CLOCK = re.compile(r"\[(%clk\s+(\d{1,6}):([0-5]?\d):([0-5]?\d(?:\.\d{1,3})?)\s*)\]")
 """In a comment: the seat's clock after its move."""
 
-_ANY_CLOCK = re.compile(r"\[%clk[^\]]*\]")
 _SECONDS = r"(\d{1,9}(?:\.\d{1,3})?)"
 _TIME_CONTROL = re.compile(rf"(?:(1/)(\d{{1,9}})|{_SECONDS}(?:([+d])(?:(\d{{1,2}})x)?{_SECONDS})?)", re.ASCII)
 
@@ -22,15 +21,15 @@ def format_clock(settings: ClockSettings | None) -> str:
     """
     if settings is None:
         return "-"
-    initial = _seconds(settings.initial_ms)
+    initial = format_seconds(settings.initial_ms)
     if settings.renews:
         return f"1/{initial}"
     if settings.periods:
-        return f"{initial}+{settings.periods}x{_seconds(settings.period_ms)}"
+        return f"{initial}+{settings.periods}x{format_seconds(settings.period_ms)}"
     return (
-        f"{initial}d{_seconds(settings.delay_ms)}"
+        f"{initial}d{format_seconds(settings.delay_ms)}"
         if settings.delay_ms
-        else f"{initial}+{_seconds(settings.increment_ms)}"
+        else f"{initial}+{format_seconds(settings.increment_ms)}"
     )
 
 
@@ -74,18 +73,28 @@ def parse_shown_clock(comment: str) -> int | None:
     found = _SHOWN_CLOCK.search(comment)
     if found is None:
         return None
-    hours, minutes, seconds = found.groups()
+    _, hours, minutes, seconds = found.groups()
     return 3_600_000 * int(hours) + 60_000 * int(minutes) + round(1000 * float(seconds))
 
 
 def without_clock(comment: str) -> str:
-    """Return a comment without its clock time.
+    """Return a comment without the clock time that `parse_shown_clock` reads.
 
     >>> without_clock("a good move [%clk 0:04:58.2]")
     'a good move'
     """
-    return _ANY_CLOCK.sub(" ", comment).strip()
+    return _SHOWN_CLOCK.sub(" ", comment, count=1).strip()
 
 
-def _seconds(milliseconds: int) -> str:
+def clocks_as_remarks(comment: str) -> str:
+    """Return a comment with parentheses around its clock times, which are then no clock.
+
+    >>> clocks_as_remarks("a good move [%clk 0:04:58.2]")
+    'a good move (%clk 0:04:58.2)'
+    """
+    return _SHOWN_CLOCK.sub(r"(\1)", comment)
+
+
+def format_seconds(milliseconds: int) -> str:
+    """Return a time in seconds, with as many decimals as it needs."""
     return f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")

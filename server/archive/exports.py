@@ -23,13 +23,16 @@ from millrace.protocol import Code, CommandId, MatchId, ResultFilter, SearchMatc
 from millrace.protocol.refusal import Refusal
 
 from ..callers.feature import Feature
+from ..callers.limit import Limit
+from ..callers.limits import Hold, Limits
 from ..callers.resources import ResourceRequest, ResourceResponse, SenderOf, StreamedResponse, error_response
-from ..storage.errors import StorageError
+from ..runtime.fair_turns import FairTurns
+from ..runtime.slices import in_slices
+from ..storage.errors import StorageError, UnstorableError
 from .archive_handler import QueryBuilder
 from .archive_store import ArchivedMatch, ArchiveQuery, ArchiveStore
 from .forms import FORMS, Form
 from .record import MatchRecord, RecordError
-from .record_writer import record_of
 
 log = structlog.get_logger()
 
@@ -39,8 +42,15 @@ PART_BYTES = 32_768
 """Matches are sent once they have this length together."""
 REST = 4.0
 """Pause of an export, as a multiple of its time in the event loop."""
-MAX_CONCURRENT = 2
-"""Maximum number of concurrent responses with many matches."""
+EXPORTS = Limit(
+    name="exports",
+    counts="downloads of many matches in progress",
+    refusal="Too many downloads are in progress.",
+    address=4,
+    everyone=128,
+)
+WRITERS = 2
+"""Number of downloads whose matches are written at a time, of addresses in turn; a slow client delays only itself."""
 DAY_MS = 86_400_000
 FRESH_SECONDS = 3600
 """Time for which a finished match may be cached; it changes only when a player is renamed."""
@@ -57,11 +67,12 @@ _RESULTS = ("won", "drawn", "lost", "decided", "none")
 class ExportHandler(Feature):
     """Answers GETs for matches."""
 
-    def __init__(self, store: ArchiveStore, queries: QueryBuilder, sender_of: SenderOf) -> None:
+    def __init__(self, store: ArchiveStore, queries: QueryBuilder, sender_of: SenderOf, limits: Limits) -> None:
         self._store = store
         self._queries = queries
         self._sender_of = sender_of
-        self._running = 0
+        self._limits = limits
+        self._turns = FairTurns(WRITERS)
         form = rf"\.(?P<form>{'|'.join(FORMS)})"
         one, many = rf"/match/(?P<match>[!-.0-~]{{1,32}}?){form}", rf"/archive{form}"
         self.resources = (re.compile(one), self.one), (re.compile(many), self.many)
@@ -71,67 +82,76 @@ class ExportHandler(Feature):
         match, form = MatchId(asked.names["match"]), FORMS[asked.names["form"]]
         try:
             recorded = await self._store.load(match)
+            if not recorded:
+                return error_response(HTTPStatus.NOT_FOUND, "There is no such match.")
+            record = await self._store.record(match, recorded)
         except StorageError as error:
             return _unavailable(error)
-        if not recorded:
-            return error_response(HTTPStatus.NOT_FOUND, "There is no such match.")
-        record = record_of(match, recorded)
         caching = "no-store" if record.ended_ms is None else f"public, max-age={FRESH_SECONDS}"
         try:
-            body = _written(record, form, asked.site)
+            body = await written(record, form, asked.site)
         except RecordError as error:
             return error_response(HTTPStatus.CONFLICT, str(error))
         return ResourceResponse(body, form.content_type, headers=_headers(f"millrace-{match}{form.suffix}", caching))
 
     async def many(self, asked: ResourceRequest) -> ResourceResponse | StreamedResponse:
         """Answer with all matches found by a search, newest first."""
-        if self._running >= MAX_CONCURRENT:
-            return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many exports are running. Please try again.")
+        hold = self._limits.hold_at(EXPORTS, asked.address)
+        if hold is None:
+            return error_response(HTTPStatus.TOO_MANY_REQUESTS, f"{EXPORTS.refusal} Please try again.")
+        answer: ResourceResponse | StreamedResponse | None = None
         try:
-            return await self._many(asked)
+            answer = await self._many(asked, hold)
         except Refusal as error:
-            return error_response(_STATUSES.get(error.code, HTTPStatus.BAD_REQUEST), error.message)
+            answer = error_response(_STATUSES.get(error.code, HTTPStatus.BAD_REQUEST), error.message)
         except StorageError as error:
-            return _unavailable(error)
+            answer = _unavailable(error)
+        finally:
+            if not isinstance(answer, StreamedResponse):
+                hold.release()
+        return answer
 
-    async def _many(self, asked: ResourceRequest) -> StreamedResponse:
+    async def _many(self, asked: ResourceRequest, hold: Hold) -> StreamedResponse:
+        """Return the response, which ends by releasing its place among the downloads. Raises: Refusal, StorageError."""
         query, form = asked.query, FORMS[asked.names["form"]]
         search = _search_of(query)
         own = await self._sender_of(asked.headers) if search.mine or search.imported else None
         wanted, most = await self._queries.query(search, own), _most_of(query)
         first = await self._store.search(wanted, int(min(PAGE, most)))
-        parts = self._parts(wanted, first, most, form, asked.site)
-        self._running += 1
+        parts = self._parts(wanted, first, most, form, asked)
         headers = _headers(f"millrace-archive{form.suffix}", "no-cache" if own is None else _OWN)
-        return StreamedResponse(parts, form.content_type_of_many, headers, self._end)
+        return StreamedResponse(parts, form.content_type_of_many, headers, hold.release)
 
     async def _parts(
-        self, wanted: ArchiveQuery, found: Sequence[ArchivedMatch], left: float, form: Form, site: str
+        self, wanted: ArchiveQuery, found: Sequence[ArchivedMatch], left: float, form: Form, asked: ResourceRequest
     ) -> AsyncGenerator[bytes, None]:
         """Yield the matches found and all after them, up to `left`, several at a time.
 
         Matches that the form cannot express are omitted. Raises: StorageError.
         """
-        part, busy = bytearray(), 0.0
+        part, site = bytearray(), asked.site
         while found:
             async for match, recorded in self._store.load_each([each.match for each in found]):
-                began = perf_counter()
-                with suppress(RecordError):
-                    part += _written(record_of(match, recorded), form, site)
-                busy += perf_counter() - began
+                record = await self._store.record(match, recorded)
+                async with self._turns.of(asked.address):
+                    began = perf_counter()
+                    with suppress(RecordError):
+                        part += await written(record, form, site)
+                    # Let the event loop run before the next match, which may be long.
+                    await asyncio.sleep(REST * (perf_counter() - began))
                 if len(part) >= PART_BYTES:
                     yield bytes(part)
                     part.clear()
-                # Let the event loop run before the next match, which may be long.
-                await asyncio.sleep(REST * busy)
-                busy = 0.0
             left -= len(found)
             wanted = wanted._replace(cursor=found[-1].cursor)
             found = await self._store.search(wanted, int(min(PAGE, left))) if left > 0 else ()
         yield bytes(part)
 
-    def _end(self) -> None:
-        self._running -= 1
+
+async def written(record: MatchRecord, form: Form, site: str) -> bytes:
+    """Return a match in a form, written in slices. Raises: RecordError."""
+    link = f"{site}/match/{quote(record.id)}" if site else ""
+    return "".join([piece async for piece in in_slices(form.write(record, link))]).encode()
 
 
 def _search_of(given: Mapping[str, str]) -> SearchMatches:
@@ -191,11 +211,6 @@ def _most_of(query: Mapping[str, str]) -> float:
     return int(text)
 
 
-def _written(record: MatchRecord, form: Form, site: str) -> bytes:
-    """Return a match in a form. Raises: RecordError."""
-    return form.write(record, f"{site}/match/{quote(record.id)}" if site else "").encode()
-
-
 def _headers(name: str, caching: str) -> dict[str, str]:
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": caching}
     if caching != _OWN:
@@ -205,5 +220,7 @@ def _headers(name: str, caching: str) -> dict[str, str]:
 
 
 def _unavailable(error: StorageError) -> ResourceResponse:
+    if isinstance(error, UnstorableError):
+        return error_response(HTTPStatus.BAD_REQUEST, "This address has characters or numbers that nothing stored has.")
     log.error("archive not read", error=str(error))
     return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot look this up now. Please try again.")

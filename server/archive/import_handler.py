@@ -1,30 +1,42 @@
 """The handler of imports: texts that players upload in parts are read, replayed by the rules, and stored.
 
-`server.archive.record_reader` reads the text, `server.archive.imports` turns matches into events.
+`server.archive.record_reader` reads the text and `server.archive.imports` turns matches into events, both in the
+background process.
 """
 
-import asyncio
+import pickle
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from millrace.protocol import Code, CommandId, Done, ImportedMatch, ImportMatches, MatchesImported, MatchId, Scope
+from millrace.protocol import (
+    Code,
+    Done,
+    ImportedMatch,
+    ImportMatches,
+    MatchesImported,
+    MatchId,
+    Message,
+    Scope,
+    SwitchableFeature,
+)
 from millrace.protocol.refusal import Refusal
 
+from ..bots.background_process import BackgroundProcess
+from ..callers.answers import Answers, Memory
 from ..callers.caller import Caller
 from ..callers.feature import Feature, Route
 from ..callers.limit import DAY_MS, HOUR_MS, Limit
 from ..callers.limits import Limits
-from ..journal.entries import Origin
+from ..callers.uploads import Uploads
 from ..journal.journal_store import Journal
 from ..journal.unavailable import refusing_failures
-from ..matches.finish import finish_from
 from ..matches.match_ids import ID_BITS, match_id_of
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
-from .imports import entries_of, origin_of
+from .background_reading import read_in_background
+from .import_store import record_insertion
+from .imports import Import, prepare_imports
 from .record import RecordError
-from .record_reader import ReadMatch, read_matches
 
 MAX_CHARACTERS = 262_144
 """Maximum length of a text; a match of 100 plies with clocks has about 4,000 characters."""
@@ -51,118 +63,83 @@ IMPORTED_TEXTS = Limit(
 """A long text occupies the processor for a while."""
 
 
-@dataclass(slots=True)
-class _Upload:
-    """A text that is being uploaded."""
-
-    name: CommandId
-    parts: int
-    texts: list[str] = field(default_factory=list)
-
-
 class ImportHandler(Feature):
     """Imports matches sent by players as text."""
 
-    def __init__(self, journal: Journal, now_ms: NowMs, limits: Limits) -> None:
+    def __init__(
+        self, journal: Journal, now_ms: NowMs, limits: Limits, answers: Answers, background: BackgroundProcess
+    ) -> None:
         self._journal = journal
         self._now_ms = now_ms
-        self._uploads: dict[Caller, _Upload] = {}
+        self._uploads = Uploads()
         self._limits = limits
-        self._turn = asyncio.Lock()
-        self.routes = (Route(ImportMatches, self.take, Scope.CHALLENGE),)
+        self._background = background
+        self.routes = (
+            Route(ImportMatches, answers.once(self.take), Scope.CHALLENGE, feature=SwitchableFeature.IMPORTS),
+        )
 
-    async def take(self, command: ImportMatches, caller: Caller) -> None:
+    async def take(self, command: ImportMatches, caller: Caller, memory: Memory) -> Message:
         """Receive a part of a text; with the last part, import its matches. Raises: Refusal."""
-        text = self._gather(command, caller)
+        text = self._uploads.add(command, caller)
         if text is None:
-            caller.send(Done(command.id))
-            return
+            return Done(command.id)
+        if len(text) > MAX_CHARACTERS:
+            raise Refusal(Code.BAD_RECORD, f"The text is too long: at most {MAX_CHARACTERS:,} characters are allowed.")
         now_ms = self._now_ms()
         self._limits.use(IMPORTED_TEXTS, caller)
-        readings = await self._read(text, command.game or "")
+        texts = await self._read(text, command.game or "", caller, now_ms)
         imported: list[ImportedMatch] = []
-        for reading in readings:
+        for pickled in texts:
+            read: Import = pickle.loads(pickled)
             try:
                 self._limits.check(IMPORTS, caller)
             except Refusal as refusal:
                 raise Refusal(refusal.code, refusal.message + _stored_text(imported)) from None
             with refusing_failures("import not stored", advice="please upload it again." + _stored_text(imported)):
-                match, is_new = await self._store(reading, origin_of(reading, caller.identity), now_ms)
+                match, is_new = await self._store(read)
             if is_new:
                 self._limits.use(IMPORTS, caller)
-            record = reading.record
-            names = tuple(seat.name for seat in record.seats)
-            imported.append(ImportedMatch(match, record.game, names, len(record.plies)))
-        caller.send(MatchesImported(command.id, tuple(imported)))
+            imported.append(ImportedMatch(match, read.game, read.names, read.plies, read.changes))
+        answer = MatchesImported(command.id, tuple(imported))
+        with refusing_failures("import not stored", advice="please upload it again." + _stored_text(imported)):
+            await memory.keep(answer)
+        return answer
 
     def disconnect(self, caller: Caller) -> None:
         """Forget an unfinished upload."""
-        self._uploads.pop(caller, None)
+        self._uploads.forget(caller)
 
-    def _gather(self, command: ImportMatches, caller: Caller) -> str | None:
-        """Return the text after its last part, None before. Raises: Refusal."""
-        if command.part == 0:
-            self._uploads[caller] = _Upload(command.upload, command.parts)
-        upload = self._uploads.get(caller)
-        follows = upload is not None and (upload.name, upload.parts, len(upload.texts)) == (
-            command.upload,
-            command.parts,
-            command.part,
-        )
-        if upload is None or not follows or command.part >= command.parts:
-            raise Refusal(Code.BAD_RECORD, "The parts of this text did not arrive in order. Please upload it again.")
-        upload.texts.append(command.text)
-        if sum(map(len, upload.texts)) > MAX_CHARACTERS:
-            del self._uploads[caller]
-            raise Refusal(Code.BAD_RECORD, f"The text is too long: at most {MAX_CHARACTERS:,} characters are allowed.")
-        if command.part + 1 < command.parts:
-            return None
-        del self._uploads[caller]
-        return "".join(upload.texts)
-
-    async def _read(self, text: str, game: str) -> list[ReadMatch]:
-        """Return the matches of a text, read in a thread, one text at a time. Raises: Refusal."""
+    async def _read(self, text: str, game: str, caller: Caller, now_ms: int) -> list[bytes]:
+        """Return the matches of a text, as `prepare_imports` does. Raises: Refusal."""
+        address, most = caller.connection_info.address, MAX_MATCHES + 1
+        reading = self._background.run(address, prepare_imports, text, game, caller.identity, most, now_ms)
         try:
-            async with self._turn:
-                readings = await asyncio.to_thread(_read_some, text, game)
+            found = await read_in_background(reading)
         except RecordError as error:
             raise Refusal(Code.BAD_RECORD, str(error)) from None
-        if not readings:
+        if not found:
             raise Refusal(Code.BAD_RECORD, "There are no matches in this text.")
-        if len(readings) > MAX_MATCHES:
+        if len(found) > MAX_MATCHES:
             raise Refusal(
                 Code.BAD_RECORD,
                 "There are more than {most} matches in this text. Please upload them in parts.",
                 most=MAX_MATCHES,
             )
-        return readings
+        return found
 
-    async def _store(self, reading: ReadMatch, origin: Origin, now_ms: int) -> tuple[MatchId, bool]:
+    async def _store(self, read: Import) -> tuple[MatchId, bool]:
         """Store a match unless the same player has imported it before; return its id, and whether it is new.
 
         Raises: StorageError.
         """
-        match, entries = match_id_of(secrets.randbits(ID_BITS)), entries_of(reading, now_ms)
-        finish = finish_from(match, entries)
-        assert finish is not None
-        # The public archive does not contain imports.
-        hidden = finish._replace(archived_ms=None)
-        if await self._journal.append(match, 0, entries, origin, finish=hidden):
+        match = match_id_of(secrets.randbits(ID_BITS))
+        insertions = (record_insertion(match, read.record),)
+        if await self._journal.append(match, 0, read.entries, read.origin, finish=read.finish, insertions=insertions):
             return match, True
-        known = await self._journal.find_created(origin)
+        known = await self._journal.find_created(read.origin)
         if known is None:
             raise StorageError(f"the import {match} conflicts with nothing that is stored")
         return known, False
-
-
-def _read_some(text: str, game: str) -> list[ReadMatch]:
-    """Return the matches of a text, at most one more than allowed."""
-    readings: list[ReadMatch] = []
-    for reading in read_matches(text, game):
-        readings.append(reading)
-        if len(readings) > MAX_MATCHES:
-            break
-    return readings
 
 
 def _stored_text(imported: Sequence[ImportedMatch]) -> str:

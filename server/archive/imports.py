@@ -1,14 +1,17 @@
 """The events of imported matches, whose players are only names. Pure.
 
-An import is identified by its content, so a player cannot import the same match twice.
+An import is identified by its content, so a player cannot import the same match twice, in whatever form.
 """
 
 import hashlib
+import pickle
 import re
 from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
 
-import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from millrace.engine.game import NO_MOVE
 from millrace.engine.state import State
@@ -19,6 +22,7 @@ from millrace.protocol import (
     Ended,
     Event,
     IdentityId,
+    MatchId,
     Moved,
     Player,
     Seated,
@@ -29,10 +33,14 @@ from millrace.protocol import (
     Voided,
 )
 
-from ..journal.entries import Entry, Origin
+from ..journal.entries import Entry, Finish, Origin
 from ..matches.clock import starting_ms
+from ..matches.finish import finish_from
+from .import_store import encode_record
 from .record import MatchRecord
-from .record_reader import ReadMatch
+from .record_reader import ReadMatch, read_matches
+from .record_tags import first_day_ms
+from .record_text import format_match
 
 IMPORTED_PLAYER = IdentityId("imported")
 """The identity of all players of imports, which no real player can have: a name in a text proves nothing."""
@@ -45,16 +53,53 @@ _VOID_EXPLANATION = "the result did not count where the match was played"
 _UNKNOWN_EXPLANATION = "the record does not say how it ended"
 
 
+class Import(NamedTuple):
+    """A match that has been read, as it is stored."""
+
+    game: str
+    names: tuple[str, ...]
+    plies: int
+    changes: tuple[str, ...]
+    origin: Origin
+    entries: Sequence[Entry]
+    finish: Finish
+    record: str
+    """The record in JSON."""
+
+
+def prepare_imports(text: str, game: str, importer: str, most: int, now_ms: int) -> list[bytes]:
+    """Return the matches of a text, each an `Import` to unpickle, since many at once take long; at most `most`.
+
+    `game` is the game of matches that do not name one. Raises: RecordError.
+    """
+    return [pickle.dumps(_import_of(reading, importer, now_ms)) for reading in islice(read_matches(text, game), most)]
+
+
+def _import_of(reading: ReadMatch, importer: str, now_ms: int) -> Import:
+    record, entries = reading.record, entries_of(reading, now_ms)
+    names = tuple(seat.name for seat in record.seats)
+    finish = finish_from(MatchId(""), entries)
+    assert finish is not None
+    # The public archive does not contain imports.
+    hidden, origin = finish._replace(archived_ms=None), origin_of(reading, importer)
+    changes = tuple(reading.changes)
+    return Import(record.game, names, len(record.plies), changes, origin, entries, hidden, encode_record(record))
+
+
 def origin_of(reading: ReadMatch, importer: str) -> Origin:
-    """Return the id of a player's import."""
-    digest = hashlib.sha256(msgspec.json.encode(reading.record)).hexdigest()
+    """Return the id of a player's import, which depends only on what every form of export can say of the match."""
+    record = reading.record
+    tags = {} if record.tags is UNSET else {name: " ".join(record.tags[name].split()) for name in sorted(record.tags)}
+    text = format_match(replace(record, id="", imported=False, void=False, tags=tags))
+    digest = hashlib.sha256(text.encode()).hexdigest()
     return Origin(importer, CommandId(f"import {digest}"))
 
 
 def entries_of(reading: ReadMatch, now_ms: int) -> list[Entry]:
     """Return the events of a match, with its own times if it has any."""
     record = reading.record
-    started_ms = _moment(record.started_ms, _moment(record.ended_ms, now_ms))
+    date = "" if record.tags is UNSET else record.tags.get("Date", "")
+    started_ms = _moment(record.started_ms, _moment(first_day_ms(date), _moment(record.ended_ms, now_ms)))
     latest_ms = started_ms
     opening: list[Event] = [
         Created(record.game, record.setup, (SeatPlan("open"),) * len(record.seats), record.clock, imported=True)
@@ -99,4 +144,4 @@ def _ended(record: MatchRecord) -> Ended:
 
 
 def _moment(at_ms: int | None, otherwise_ms: int) -> int:
-    return at_ms if at_ms is not None and 0 <= at_ms <= MAX_TIME_MS else otherwise_ms
+    return at_ms if at_ms is not None and at_ms <= MAX_TIME_MS else otherwise_ms

@@ -1,16 +1,17 @@
 """Lines of play, replayed by the rules: the moves of a match and its variations, with comments and glyphs. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET
 
 from millrace.engine.game import NO_MOVE, EngineError, IllegalMoveError, MoveSyntaxError
 from millrace.engine.game.written_moves import is_capture_word
+from millrace.engine.games import find_game
 from millrace.engine.state import State
 
 from ..callers.user_text import showable_part
-from .clock_texts import without_clock
+from .clock_texts import clocks_as_remarks
 from .move_numbers import MoveNumbers
 from .record import MAX_PLIES, NO_NOTE, Note, PlyRecord, RecordError
 from .record_text import tokens_of_line
@@ -24,6 +25,8 @@ MAX_VARIATIONS_LENGTH = 8_000
 MAX_GLYPHS = 8
 
 _BRACES = str.maketrans("{}", "()")
+_NULL_MOVES = {"--", "z0", "null", "<>", "@@@@", "0000", "pass"}
+"""What programs write for a move that is left out, in small letters."""
 
 
 class PlayedLine(NamedTuple):
@@ -65,17 +68,22 @@ def play_line(state: State, line: WrittenLine, *, begins_anywhere: bool = True) 
 
 
 def tidy_comment(texts: Sequence[str]) -> str:
-    """Return comments as one, without clocks, braces, and characters that cannot be shown.
+    """Return comments as one, without braces, line breaks, and characters that cannot be shown.
 
     >>> tidy_comment(["good ", "{or not}"])
     'good (or not)'
     """
-    return " ".join(showable_part(without_clock(" ".join(texts))).translate(_BRACES).split())
+    return " ".join(showable_part(" ".join(texts)).translate(_BRACES).split())
 
 
 def written_line_of(plies: Sequence[PlyRecord]) -> WrittenLine:
     """Return the line of a record as a written line. Raises: RecordError if a variation cannot be parsed."""
-    return WrittenLine([], [_written_ply_of(ply) for ply in plies])
+    return WrittenLine([], [*written_plies_of(plies)])
+
+
+def written_plies_of(plies: Iterable[PlyRecord]) -> Iterator[WrittenPly]:
+    """Yield the plies of a record as written plies. Raises: RecordError if a variation cannot be parsed."""
+    return map(_written_ply_of, plies)
 
 
 def _written_ply_of(ply: PlyRecord) -> WrittenPly:
@@ -89,13 +97,23 @@ def _written_ply_of(ply: PlyRecord) -> WrittenPly:
     )
 
 
+def is_null_move(word: str, state: State) -> bool:
+    """Return whether a word stands for no move, in a game that has no such move."""
+    text = word.lower()
+    return text in _NULL_MOVES and text not in State.of(find_game(state.game.name)).geometry.choices
+
+
 def _joined(plies: Sequence[WrittenPly], state: State) -> list[WrittenPly]:
-    """Return plies, each with its capture, which may have been a separate word."""
+    """Return plies, each with its target and its capture, which may have been separate words."""
     texts = state.game.texts
     mark, joined = texts.capture_mark, list[WrittenPly]()
     for ply in plies:
-        is_capture = bool(mark) and is_capture_word(texts.read_written_move(ply.word), mark)
-        if not is_capture or not joined or mark in texts.read_written_move(joined[-1].word):
+        word = texts.read_written_move(ply.word)
+        before = texts.read_written_move(joined[-1].word) if joined else ""
+        is_capture = is_capture_word(word, mark) and mark not in before
+        is_target = (word.startswith("-") or before.endswith("-")) and "--" not in before + word
+        is_captured = bool(mark) and before.endswith(mark)
+        if not before or ply.numbers or not (is_capture or is_target or is_captured):
             joined.append(ply)
             continue
         move = joined.pop()
@@ -133,25 +151,50 @@ def _after(state: State, text: str) -> State:
 
 
 def _note_of(written: WrittenPly, before: State, move_number: int) -> Note:
-    comment = tidy_comment(written.comments)
+    lines = [line for line in written.variations if not _has_null_move(line, before)]
+    unplayed = [
+        f"({_unplayed_text(line, before.start.seats, before.ply)})" for line in written.variations if line not in lines
+    ]
+    comment = tidy_comment([*written.comments, *unplayed])
+    if written.clock_ms is None:
+        comment = clocks_as_remarks(comment)
     if len(comment) > MAX_COMMENT_LENGTH:
         raise RecordError(f"a comment has at most {MAX_COMMENT_LENGTH:,} characters.", written.line, move_number)
     wrong = next((glyph for glyph in written.glyphs if not 0 <= glyph <= MAX_GLYPH), None)
     if wrong is not None:
         raise RecordError(f"${wrong} is not a glyph; they are $0 to ${MAX_GLYPH}.", written.line, move_number)
-    variations = tuple(_variation_text(line, before) for line in written.variations)
+    variations = tuple(_variation_text(line, before) for line in lines)
     if sum(map(len, variations)) > MAX_VARIATIONS_LENGTH:
         raise RecordError(
             f"the variations of a move have at most {MAX_VARIATIONS_LENGTH:,} characters.", written.line, move_number
         )
-    return Note(comment, tuple(dict.fromkeys(written.glyphs))[:MAX_GLYPHS], variations)
+    glyphs = tuple(dict.fromkeys(written.glyphs))
+    if len(glyphs) > MAX_GLYPHS:
+        raise RecordError(f"a move has at most {MAX_GLYPHS} glyphs.", written.line, move_number)
+    return Note(comment, glyphs, variations)
 
 
 def _variation_text(line: WrittenLine, before: State) -> str:
-    played = play_line(before, line)
-    remark = tidy_comment(line.comments)
+    plies = play_line(before, line).plies
+    return _line_text(tidy_comment(line.comments), plies, before.start.seats, before.ply)
+
+
+def _has_null_move(line: WrittenLine, state: State) -> bool:
+    return any(is_null_move(ply.word, state) for ply in line.plies)
+
+
+def _unplayed_text(line: WrittenLine, seats: int, first_ply: int) -> str:
+    """Return the text of a variation that the rules cannot replay, as it was written."""
+    plies = []
+    for index, ply in enumerate(line.plies, first_ply):
+        lines = tuple(_unplayed_text(each, seats, index) for each in ply.variations)
+        plies.append(PlyRecord(ply.word, ply.clock_ms, note=Note(" ".join(ply.comments), tuple(ply.glyphs), lines)))
+    return _line_text(" ".join(line.comments), plies, seats, first_ply)
+
+
+def _line_text(remark: str, plies: Sequence[PlyRecord], seats: int, first_ply: int) -> str:
     first = (f"{{{remark}}}",) if remark else ()
-    return " ".join((*first, *tokens_of_line(played.plies, before.start.seats, before.ply)))
+    return " ".join((*first, *tokens_of_line(plies, seats, first_ply)))
 
 
 def _shortened(text: str) -> str:

@@ -5,7 +5,8 @@ RecordError(ValueError)    a text that cannot be read as matches, or a match tha
 ```
 """
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -15,6 +16,11 @@ MAX_PLIES = 4_000
 """Maximum plies of an import."""
 
 Kind = Literal["person", "guest", "bot"]
+Rating = Annotated[int, msgspec.Meta(ge=0, le=9999)]
+ClockTime = Annotated[int, msgspec.Meta(ge=0, lt=3_600_000_000_000)]
+"""In milliseconds; text has six digits for hours."""
+Time = Annotated[int, msgspec.Meta(ge=-62_135_596_800_000, lt=253_402_300_800_000)]
+"""In milliseconds since 1970: the years 1 to 9999."""
 
 
 class RecordError(ValueError):
@@ -38,7 +44,7 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     kind: Kind = "person"
-    rating: int | None = None
+    rating: Rating | None = None
     """The rating when the match started."""
 
 
@@ -60,9 +66,9 @@ class PlyRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     move: str
     """The move text; forced passes are included."""
-    clock_ms: int | None = None
+    clock_ms: ClockTime | None = None
     """The seat's clock after the move."""
-    at_ms: int | None = None
+    at_ms: Time | None = None
     note: Note | msgspec.UnsetType = msgspec.UNSET
     """Absent for a ply without comments, glyphs and variations."""
 
@@ -81,8 +87,9 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     clock: ClockSettings | None = None
     rated: bool = False
     imported: bool = False
-    started_ms: int | None = None
-    ended_ms: int | None = None
+    started_ms: Time | None = None
+    """Only precise to the day if `tags` has a `Date`."""
+    ended_ms: Time | None = None
     ranks: tuple[int, ...] | None = None
     """As in `Ended`; None without a result, and while the match is in progress."""
     termination: str = ""
@@ -94,3 +101,6 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     plies: tuple[PlyRecord, ...] = ()
     comment: str | msgspec.UnsetType = msgspec.UNSET
     """The comment before the first ply; absent if there is none."""
+    tags: Mapping[str, str] | msgspec.UnsetType = msgspec.UNSET
+    """Other tags of an imported match, as in PGN, and those that say something else than the fields above; absent if
+    there are none."""

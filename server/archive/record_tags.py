@@ -3,20 +3,26 @@
 An unknown tag that changes the meaning of the moves is an error; others are skipped.
 """
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+from msgspec.structs import asdict
 
 from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
 from millrace.protocol import ClockSettings
 
+from ..matches.clock import find_fault
 from .clock_texts import parse_clock
-from .record import RecordError, SeatRecord
+from .record import MatchRecord, RecordError, SeatRecord
+from .record_text import seat_names_of, tags_of
 from .result_words import parse_result
 from .written_match import WrittenMatch
 
-UNKNOWN_NAME = "?"
+UNKNOWN_NAME, UNKNOWN_DATE = "?", "????.??.??"
 VARIANT_TAGS = ("Variant", "Rules", "GameType", "Rule", "RuleSet", "VariantName")
 OPTION_TAGS = {
     **{"Flying": {"1", "on", "true", "yes"}, "Men": {"9"}, "Pieces": {"9"}},
@@ -25,6 +31,15 @@ OPTION_TAGS = {
 """Tags of rules, with the values that mean the usual rules here."""
 USUAL_VARIANTS = {"", "?", "-", "standard", "normal", "from position"}
 """Values of these tags without a meaning."""
+_FIELD_TAGS = {
+    *("result", "game", "setup", "fen", "position", "void", "ending", "rated"),
+    *map(str.lower, VARIANT_TAGS),
+    *(f"seat{number}" for number in range(1, 5)),
+}
+"""Tags, in lower case, whose meaning is in fields of a record."""
+_DATE = re.compile(r"(\d{4})(?:[-./](\d\d)(?:[-./](\d\d))?)?", re.ASCII)
+_LINK = re.compile(r"/match/([!-.0-~]{1,32})$")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def game_of(written: WrittenMatch, default_game: str) -> str:
@@ -61,10 +76,7 @@ def seats_of(written: WrittenMatch, names: Sequence[str]) -> tuple[SeatRecord, .
     """Return the players of a match with these seat names."""
     seats = []
     for number, name in enumerate(names, 1):
-        player = written.tag(name, written.tag(f"Seat{number}"))
-        if not player:
-            seats.append(SeatRecord(UNKNOWN_NAME))
-            continue
+        player = written.tag(name, written.tag(f"Seat{number}")) or UNKNOWN_NAME
         rating = written.tag(f"{name}Rating", written.tag(f"{name}Elo"))
         is_program = written.tag(f"{name}Type") == "program"
         known_rating = int(rating) if rating.isdecimal() and len(rating) < 5 else None
@@ -91,7 +103,12 @@ def ranks_of(written: WrittenMatch) -> tuple[int, ...] | None:
 
 def clock_of(written: WrittenMatch) -> ClockSettings | None:
     """Return the clock of a match; None if it has none, or one that does not exist here."""
-    return parse_clock(written.tag("TimeControl", "-"), written.tag("TimeLimit"))
+    clock = parse_clock(written.tag("TimeControl", "-"), written.tag("TimeLimit"))
+    try:
+        is_usable = clock is not None and find_fault(msgspec.convert(asdict(clock), ClockSettings)) is None
+    except msgspec.ValidationError:
+        return None
+    return clock if is_usable else None
 
 
 def moment_ms(date: str, time: str) -> int | None:
@@ -101,8 +118,47 @@ def moment_ms(date: str, time: str) -> int | None:
             moment = datetime.strptime(text, form).replace(tzinfo=UTC)
         except ValueError:
             continue
-        return max(0, int(moment.timestamp() * 1000))
+        return (moment - _EPOCH) // timedelta(milliseconds=1)
     return None
+
+
+def first_day_ms(date: str) -> int | None:
+    """Return when the first day begins that a date may mean, even if it begins with a year alone; None if unknown.
+
+    >>> first_day_ms("2019.07.??"), first_day_ms("1970"), first_day_ms("July")
+    (1561939200000, 0, None)
+    """
+    found = _DATE.match(date)
+    return None if found is None else moment_ms(".".join(part or "01" for part in found.groups()), "")
+
+
+def is_field_tag(name: str, game: str) -> bool:
+    """Return whether a tag's meaning is in the fields of a game's records. Raises: UnknownGameError."""
+    return name.lower() in _FIELD_TAGS or name.lower() in map(str.lower, seat_names_of(game))
+
+
+def other_tags(written: WrittenMatch, record: MatchRecord) -> Mapping[str, str]:
+    """Return the tags of a written match that its record does not say or says otherwise."""
+    own = {name.lower(): (name, value) for name, value in tags_of(record)}
+    (_, date), (_, time) = own["date"], own.get("utctime", ("", ""))
+    other = {}
+    if written.tag("Date", date) != date or written.tag("UTCTime") != time:
+        # The start is known only to the day, or the date is that of another zone.
+        own = {**own, "date": ("Date", UNKNOWN_DATE), "utctime": ("UTCTime", "")}
+        if record.started_ms is not None:
+            other["Date"] = written.tag("Date", UNKNOWN_DATE)
+    for lower, tag in written.tags.items():
+        name, value = own.get(lower, (tag.name, None))
+        is_own_link = lower in ("site", "source") and bool(record.id) and match_id_in(tag.value) == record.id
+        if value != tag.value and not is_own_link and not is_field_tag(lower, record.game):
+            other[name] = tag.value
+    return other
+
+
+def match_id_in(link: str) -> str:
+    """Return the id of a match in its link; empty for any other text."""
+    found = _LINK.search(link)
+    return "" if found is None else found[1]
 
 
 def _game_named(name: str) -> str | None:

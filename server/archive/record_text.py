@@ -12,8 +12,9 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import chain
 
 from msgspec import UNSET
 
@@ -25,6 +26,11 @@ from .clock_texts import format_clock, format_shown_clock
 from .record import NO_NOTE, MatchRecord, PlyRecord
 from .result_words import format_result
 
+EVENTS = {
+    **{(False, False): "Casual match", (False, True): "Rated match"},
+    **{(True, False): "Imported match", (True, True): "Imported rated match"},
+}
+"""The kinds of matches, by whether they are imported and rated."""
 LINE_LENGTH = 80
 
 _PLAIN = re.compile(r"[\x00-\x1f\x7f]+")
@@ -32,13 +38,19 @@ _PLAIN = re.compile(r"[\x00-\x1f\x7f]+")
 
 def format_match(record: MatchRecord, site: str = "") -> str:
     """Return a match as text that ends with an empty line; `site` is the match's URL."""
-    tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in _tags_of(record, site))
-    tokens = [*_tokens_of(record), format_result(record.ranks)]
-    words = [word for token in tokens for word in (token.split(" ") if len(token) > LINE_LENGTH // 2 else [token])]
-    return f"{tags}\n{_wrapped(words)}\n\n"
+    return "".join(write_match(record, site))
 
 
-def tokens_of_line(plies: Sequence[PlyRecord], seats: int, first_ply: int = 0) -> Iterator[str]:
+def write_match(record: MatchRecord, site: str = "", plies: Iterable[PlyRecord] | None = None) -> Iterator[str]:
+    """Yield the text in pieces of at most a line; `plies` are those of the record as they are written."""
+    yield from (f'[{name} "{_quoted(value)}"]\n' for name, value in tags_of(record, site))
+    tokens = chain(_tokens_of(record, record.plies if plies is None else plies), (format_result(record.ranks),))
+    words = chain.from_iterable(token.split(" ") if len(token) > LINE_LENGTH // 2 else [token] for token in tokens)
+    yield from (f"\n{line}" for line in _wrapped(words))
+    yield "\n\n"
+
+
+def tokens_of_line(plies: Iterable[PlyRecord], seats: int, first_ply: int = 0) -> Iterator[str]:
     """Yield moves, their numbers, comments and glyphs.
 
     Every number starts with a ply of the seat that moves first in the match, even from a later position.
@@ -60,7 +72,7 @@ def tokens_of_line(plies: Sequence[PlyRecord], seats: int, first_ply: int = 0) -
 
 def event_of(record: MatchRecord) -> str:
     """Return the kind of match."""
-    return "Imported match" if record.imported else "Rated match" if record.rated else "Casual match"
+    return EVENTS[record.imported, record.rated]
 
 
 def seat_names_of(game: str) -> tuple[str, ...]:
@@ -68,7 +80,23 @@ def seat_names_of(game: str) -> tuple[str, ...]:
     return find_game(game).seat_names
 
 
-def _tags_of(record: MatchRecord, site: str) -> Iterator[tuple[str, str]]:
+def tags_of(record: MatchRecord, site: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the names and values of a match's tags, of which `record.tags` may replace some."""
+    other = {} if record.tags is UNSET else dict(record.tags)
+    is_known_to_the_second = "Date" not in other
+    for name, value in _own_tags_of(record, site):
+        if name != "UTCTime" or name in other or is_known_to_the_second:
+            yield name, other.pop(name, value)
+    if record.tags is not UNSET:
+        # What the replaced tags would have said.
+        if site and "Site" in record.tags and "Source" not in record.tags:
+            yield "Source", site
+        if record.rated and not record.tags.get("Event", "Rated").startswith("Rated"):
+            yield "Rated", "1"
+    yield from other.items()
+
+
+def _own_tags_of(record: MatchRecord, site: str) -> Iterator[tuple[str, str]]:
     yield "Event", event_of(record)
     yield "Site", site or "?"
     yield "Date", _moment(record.started_ms, "%Y.%m.%d", "????.??.??")
@@ -96,7 +124,8 @@ def _tags_of(record: MatchRecord, site: str) -> Iterator[tuple[str, str]]:
         if fen:
             yield "FEN", fen
         yield "Position", record.setup
-    yield "Termination", record.termination or "unterminated"
+    if record.termination or record.ranks is None:
+        yield "Termination", record.termination or "unterminated"
     if record.explanation:
         yield "Ending", record.explanation
     if record.void:
@@ -125,21 +154,23 @@ def _names_for(record: MatchRecord) -> tuple[str, ...]:
     )
 
 
-def _tokens_of(record: MatchRecord) -> Iterator[str]:
+def _tokens_of(record: MatchRecord, plies: Iterable[PlyRecord]) -> Iterator[str]:
     if record.comment is not UNSET:
         yield f"{{{record.comment}}}"
-    yield from tokens_of_line(record.plies, len(record.seats))
+    yield from tokens_of_line(plies, len(record.seats))
 
 
-def _wrapped(words: Sequence[str]) -> str:
-    lines, length = [[words[0]]], len(words[0])
-    for word in words[1:]:
-        if length + 1 + len(word) > LINE_LENGTH:
-            lines.append([])
-            length = -1
-        lines[-1].append(word)
+def _wrapped(words: Iterable[str]) -> Iterator[str]:
+    """Yield lines of words, at least one."""
+    line: list[str] = []
+    length = -1
+    for word in words:
+        if line and length + 1 + len(word) > LINE_LENGTH:
+            yield " ".join(line)
+            line, length = [], -1
+        line.append(word)
         length += 1 + len(word)
-    return "\n".join(" ".join(line) for line in lines)
+    yield " ".join(line)
 
 
 def _quoted(value: str) -> str:
@@ -147,4 +178,8 @@ def _quoted(value: str) -> str:
 
 
 def _moment(at_ms: int | None, form: str, unknown: str) -> str:
-    return unknown if at_ms is None else datetime.fromtimestamp(at_ms / 1000, UTC).strftime(form)
+    if at_ms is None:
+        return unknown
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at_ms)
+    # strftime does not pad the year on every system.
+    return moment.strftime(form.replace("%Y", f"{moment.year:04}"))

@@ -18,52 +18,71 @@ UNKNOWN_SEAT = SeatRecord("?")
 
 def record_of(match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
     """Return the record of a match; without the last plies if it is in progress."""
-    created = recorded[0].entry.event
-    assert isinstance(created, Created)
-    seats = [UNKNOWN_SEAT] * len(created.seats)
-    plies: list[PlyRecord] = []
-    started_ms: int | None = None
-    end: tuple[Ended, int] | None = None
-    is_void, remark = False, ""
-    for _, entry in recorded:
-        event = entry.event
-        match event:
+    fold = RecordFold(match, recorded[0])
+    for each in recorded:
+        fold.add(each)
+    return fold.record()
+
+
+class RecordFold:
+    """The record of a match as far as its events have been added."""
+
+    def __init__(self, match: MatchId, first: Recorded) -> None:
+        created = first.entry.event
+        assert isinstance(created, Created)
+        self._match = match
+        self._created = created
+        self._seats = [UNKNOWN_SEAT] * len(created.seats)
+        self._plies: list[PlyRecord] = []
+        self._started_ms: int | None = None
+        self._end: tuple[Ended, int] | None = None
+        self._is_void = False
+        self._remark = ""
+
+    def add(self, recorded: Recorded) -> None:
+        """Add the next event."""
+        entry, plies = recorded.entry, self._plies
+        match entry.event:
             case Seated() as seated:
                 rating = None if seated.rating is None else seated.rating.rating
-                seats[seated.seat] = SeatRecord(seated.player.name, _kind_of(seated.player), rating)
+                self._seats[seated.seat] = SeatRecord(seated.player.name, _kind_of(seated.player), rating)
             case Started():
-                started_ms = entry.at_ms
+                self._started_ms = entry.at_ms
             case Moved(seat, move, clocks_ms):
                 plies.append(PlyRecord(move, None if clocks_ms is None else clocks_ms[seat], entry.at_ms))
             case Annotated(comment, glyphs, variations) if plies:
                 plies[-1] = replace(plies[-1], note=Note(comment, glyphs, variations))
             case Annotated(comment):
-                remark = comment
+                self._remark = comment
             case TakenBack(plies=count):
                 del plies[-count:]
             case Ended() as ended:
-                end = ended, entry.at_ms
+                self._end = ended, entry.at_ms
             case Voided():
-                is_void = True
+                self._is_void = True
             case _:
                 pass
-    record = MatchRecord(
-        id=match,
-        game=created.game,
-        setup=created.setup,
-        seats=tuple(seats),
-        clock=created.clock,
-        rated=created.rated,
-        imported=created.imported,
-        started_ms=started_ms,
-        plies=tuple(plies),
-        void=is_void,
-        comment=remark or UNSET,
-    )
-    if end is None:
-        return replace(record, plies=record.plies[: -max(WITHHELD_PLIES, created.delay_plies)])
-    last, at_ms = end
-    return replace(record, ended_ms=at_ms, ranks=last.ranks, termination=last.reason, explanation=last.explanation)
+
+    def record(self) -> MatchRecord:
+        """Return the record; without the last plies if the match is in progress."""
+        created = self._created
+        record = MatchRecord(
+            id=self._match,
+            game=created.game,
+            setup=created.setup,
+            seats=tuple(self._seats),
+            clock=created.clock,
+            rated=created.rated,
+            imported=created.imported,
+            started_ms=self._started_ms,
+            plies=tuple(self._plies),
+            void=self._is_void,
+            comment=self._remark or UNSET,
+        )
+        if self._end is None:
+            return replace(record, plies=record.plies[: -max(WITHHELD_PLIES, created.delay_plies)])
+        last, at_ms = self._end
+        return replace(record, ended_ms=at_ms, ranks=last.ranks, termination=last.reason, explanation=last.explanation)
 
 
 def _kind_of(player: Player) -> Kind:

@@ -63,4 +63,4 @@ def parse_result(word: str) -> tuple[int, ...] | None:
 
 
 def _plain(word: str) -> str:
-    return _HALVES.sub("1/2", _DASHES.sub("-", word))
+    return _HALVES.sub("1/2", _DASHES.sub("-", "".join(word.split())))

@@ -7,16 +7,25 @@ from typing import NamedTuple
 from millrace.engine.games import GAMES
 
 from .record import RecordError
-from .sgf import GLYPHS, OTHER_GLYPH, SIDES, TAGS
-from .tokenizer import MAX_GLYPH, NEW_LINE, Tag, Word
+from .sgf import GLYPHS, OTHER_GLYPH, OTHER_TAG, REASONS, SETTING_UP, SIDES, TAGS, USED
+from .tokenizer import MAX_GLYPH, NEW_LINE, RECORD_LINE, Tag, Word
 from .written_match import MAX_NESTING, WrittenLine, WrittenMatch, WrittenPly
 
-_SETTING_UP = {"AB", "AW", "AE", "PL"}
-_SGF = re.compile(r"\ufeff?\s*\(\s*;")
+_SGF = re.compile(r"(\ufeff?\s*)\(\s*;")
+_SGF_AFTER_TEXT = re.compile(r"^[ \t]*\(\s*;\s*[A-Za-z]+\s*\[", re.MULTILINE)
 _TOKEN = re.compile(r"(\s*)([();]|[A-Za-z]+|\[(?:[^\\\]]|\\.)*\])", re.DOTALL)
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:\r\n|\n\r|[\r\n]|(.))", re.DOTALL)
+"""A line break that is none, or a character."""
+_DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", re.ASCII)
+_SECONDS = re.compile(r"(?:\d{1,9}|[12]\d{9}|3[0-5]\d{8})(?:\.\d{1,3})?", re.ASCII)
+"""Less than a million hours, as in `record.ClockTime`."""
+_USUAL_RESULT = re.compile(r"[WB]\+(?:R|Resign|T|Time)?|0|Draw|\?|Void|", re.IGNORECASE)
+_OTHER_TAG_NAME = re.compile("[A-Za-z0-9_]+")
+_POINT_OF_GO = re.compile("[a-s]{2}")
 _NO_RESULT = {"", "?", "void"}
 _NO_HANDICAP = {"", "0"}
+_OF_THE_FORMAT = {"FF", "CA", "AP", "ST", "HA", *SIDES}
+"""Properties that say nothing about the match, or are used elsewhere."""
 
 
 class _Property(NamedTuple):
@@ -25,13 +34,16 @@ class _Property(NamedTuple):
     line: int
 
 
-def is_sgf(text: str) -> bool:
-    """Return whether a text begins like SGF.
+def sgf_beginning(text: str) -> int | None:
+    r"""Return where SGF begins in a text, possibly after text of a letter; None if it is no SGF.
 
-    >>> is_sgf("(;GM[5];W[d6])"), is_sgf("(1. d6)")
-    (True, False)
+    >>> sgf_beginning("(;GM[5];W[d6])"), sgf_beginning("Hello\n\n(;GM[5];W[d6])"), sgf_beginning("(1. d6)")
+    (0, 7, None)
     """
-    return _SGF.match(text) is not None
+    if (found := _SGF.match(text)) is not None:
+        return found.end(1)
+    found = _SGF_AFTER_TEXT.search(text)
+    return None if found is None or RECORD_LINE.search(text, 0, found.start()) else found.start()
 
 
 def parse_sgf(text: str) -> Iterator[WrittenMatch]:
@@ -128,6 +140,10 @@ class _Match:
         self._line = line
         self._tags: dict[str, Tag] = {}
         self._result: Word | None = None
+        self._reason: Tag | None = None
+        self._is_at_root = True
+        self._left_out: set[str] = set()
+        """The names of properties that are not kept."""
 
     def read(self) -> WrittenMatch:
         """Read a match after its opening parenthesis, up to the closing one. Raises: RecordError."""
@@ -135,7 +151,13 @@ class _Match:
         open_tree: _Tree | None = _Tree(moves, 0)
         while open_tree is not None:
             open_tree = self._go_on(open_tree)
-        return WrittenMatch(self._tags, moves, self._result, self._line)
+        if "game" not in self._tags and ("sz" in self._tags or _has_points_of_go(moves)):
+            raise RecordError("A record in SGF without GM is one of Go, which is not played here.", self._line)
+        if self._reason is not None:
+            self._tags.setdefault("termination", self._reason)
+        names = ", ".join(sorted(self._left_out))
+        left_out = (f"These properties of SGF were left out: {names}.",) if names else ()
+        return WrittenMatch(self._tags, moves, self._result, self._line, left_out)
 
     def _go_on(self, tree: _Tree) -> _Tree | None:
         """Read a node, or the start or end of a tree; return the tree that is then open. Raises: RecordError."""
@@ -169,35 +191,70 @@ class _Match:
             raise RecordError(f"{second} is a second move in one node; a node has one.", moves[1].line)
         for move in moves:
             line.plies.append(WrittenPly(move.value.strip(), move.line, side=SIDES.index(move.name)))
+        names = [each.name for each in properties]
         for each in properties:
-            self._use(each, line)
+            self._use(each, line, is_single=names.count(each.name) == 1)
+        self._is_at_root = False
 
-    def _use(self, each: _Property, line: WrittenLine) -> None:
+    def _use(self, each: _Property, line: WrittenLine, *, is_single: bool) -> None:
         """Use a property other than the move. Raises: RecordError."""
+        if self._use_of_match(each) or _use_at_ply(each, line) or each.name in _OF_THE_FORMAT:
+            return
+        if self._is_at_root and is_single and each.name not in USED and len(each.name) <= 2:
+            self._set_tag(each, each.name, " ".join(each.value.split()))
+        else:
+            self._left_out.add(each.name)
+
+    def _use_of_match(self, each: _Property) -> bool:
+        """Use a property of the match; return whether it is one. Raises: RecordError."""
+        value = " ".join(each.value.split())
+        own_name, _, own_value = value.partition(":")
         if each.name == "GM":
             self._set_tag(each, "Game", _game_of(each))
         elif each.name == "RE":
-            result = Word(_result_of(each), each.line)
-            if self._result is not None and self._result.text != result.text:
-                raise RecordError(f"RE[{each.value}] contradicts the result {self._result.text}.", each.line)
-            self._result = result
-            if each.value.strip().lower() == "void":
-                self._set_tag(each, "Void", "1")
+            self._set_result(each, value)
+        elif each.name == "DT":
+            self._set_date(each, value)
+        elif each.name == "RU":
+            self._set_tag(each, "Rules", value)
         elif each.name in TAGS:
-            self._set_tag(each, TAGS[each.name], each.value.replace("-", ".") if each.name == "DT" else each.value)
-        elif each.name == "HA" and each.value.strip() not in _NO_HANDICAP:
+            self._set_tag(each, TAGS[each.name], value)
+        elif each.name == OTHER_TAG and _OTHER_TAG_NAME.fullmatch(own_name):
+            self._set_tag(each, own_name, own_value)
+        elif each.name == "HA" and value not in _NO_HANDICAP:
             raise RecordError(f"HA[{each.value}]: there is no handicap in this game.", each.line)
-        elif each.name in _SETTING_UP:
+        elif each.name in SETTING_UP:
             raise RecordError(f"{each.name} sets up a position, which is not read from SGF; use FEN.", each.line)
-        elif each.name == "C":
-            line.comment(" ".join(each.value.split()))
-        elif (glyph := _glyph_of(each)) is not None and line.plies:
-            line.plies[-1].glyphs.append(glyph)
+        else:
+            return False
+        return True
+
+    def _set_result(self, each: _Property, value: str) -> None:
+        result = Word(_result_of(each), each.line)
+        if self._result is not None and self._result.text != result.text:
+            raise RecordError(f"RE[{each.value}] contradicts the result {self._result.text}.", each.line)
+        if value.lower() == "void":
+            # A tag may give the result that does not count.
+            self._set_tag(each, "Void", "1")
+        else:
+            self._result = result
+        if _USUAL_RESULT.fullmatch(value) is None:
+            self._set_tag(each, "RE", value)
+        elif (reason := REASONS.get(value[2:3].upper())) is not None:
+            self._reason = Tag("Termination", reason, each.line)
 
     def _set_tag(self, each: _Property, name: str, value: str) -> None:
         known = self._tags.setdefault(name.lower(), Tag(name, value, each.line))
         if known.value != value:
             raise RecordError(f"{each.name} is given twice: {known.value!r} and {value!r}.", each.line)
+
+    def _set_date(self, each: _Property, value: str) -> None:
+        """Use a date. It is the first of several days, and is kept as a whole unless it is one date."""
+        found = _DATE.match(value)
+        if found is not None:
+            self._tags.setdefault("date", Tag("Date", ".".join(part or "??" for part in found.groups()), each.line))
+        if found is None or found[0] != value:
+            self._set_tag(each, "DT", value)
 
     def _properties(self) -> Iterator[_Property]:
         while self._reader.peek().isalpha():
@@ -205,7 +262,7 @@ class _Match:
             if not self._reader.peek().startswith("["):
                 raise RecordError(f"The property {name} has no value.", line)
             while self._reader.peek().startswith("["):
-                yield _Property(name, _ESCAPED.sub(r"\1", self._reader.take()[1:-1]), line)
+                yield _Property(name, _ESCAPED.sub(lambda found: found[1] or "", self._reader.take()[1:-1]), line)
 
 
 def _game_of(given: _Property) -> str:
@@ -238,3 +295,21 @@ def _result_of(given: _Property) -> str:
     if value.startswith(("w+", "b+")):
         return "1-0" if value.startswith("w") else "0-1"
     raise RecordError(f"RE[{given.value}] is not a result.", given.line)
+
+
+def _use_at_ply(each: _Property, line: WrittenLine) -> bool:
+    """Use a property of the latest ply of a line, or a comment; return whether it is one. Raises: RecordError."""
+    ply = line.plies[-1] if line.plies else None
+    if each.name == "C":
+        line.comment(each.value.strip())
+    elif ply is not None and (glyph := _glyph_of(each)) is not None:
+        ply.glyphs.append(glyph)
+    elif ply is not None and each.name == f"{SIDES[ply.side or 0]}L" and _SECONDS.fullmatch(each.value.strip()):
+        ply.clock_ms = round(1000 * float(each.value))
+    else:
+        return False
+    return True
+
+
+def _has_points_of_go(line: WrittenLine) -> bool:
+    return any(_POINT_OF_GO.fullmatch(ply.word) for ply in line.plies)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from .record import RecordError
 from .result_words import is_result
@@ -11,16 +11,27 @@ MAX_TAG_LENGTH = 4_096
 """Maximum characters of a tag."""
 
 NEW_LINE = re.compile(r"\r\n?|\n")
+RECORD_LINE = re.compile(r"^[ \t\ufeff]*(?:[\[{;%]|\d+\.)", re.MULTILINE)
+"""The beginning of a line of a record, unlike that of prose."""
+_TAG_BEGINNING = re.compile(r'\[\s*[A-Za-z0-9_]+\s*(?:"|$)')
+"""Of a tag that a mail program may have wrapped."""
 _TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^\\]|\\.)*?)"\s*\]')
-_TOKEN = re.compile(r"[\[{}()]|;.*|\$\d+|[^\s{}();$]+|\$")
+_ESCAPED = re.compile(r'\\(["\\])')
+"""Any other backslash is itself."""
+_HALF = r"(?:[01]|1/2|½)"
+_SPACED_RESULT = rf"(?<!\S){_HALF}\s+[-\u2010-\u2015\u2212:]\s+{_HALF}(?![^\s;{{}}])"
+_TOKEN = re.compile(rf"[\[{{}}()]|;.*|\$\d+|{_SPACED_RESULT}|[^\s{{}}();$]+|\$")
 _NUMBER = re.compile(r"(\d{0,9})((?:\.|…)+)")
 _END_OF_FILE = "\x1a"
 """The character that some old programs put at the end of a file."""
 _SIGNS = "!?"
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
 
 GLYPHS = {
     **{"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6},
-    **{"=": 10, "∞": 13, "⩲": 14, "⩱": 15, "±": 16, "∓": 17, "+-": 18, "-+": 19, "+\u2212": 18, "\u2212+": 19},
+    **{"□": 7, "=": 10, "∞": 13, "⩲": 14, "⩱": 15, "±": 16, "∓": 17, "+-": 18, "-+": 19},
+    **{"+=": 14, "+/=": 14, "=+": 15, "=/+": 15, "+/-": 16, "-/+": 17, "+--": 18, "--+": 19},
+    **{"⨀": 22, "⟳": 32, "↑": 36, "⇆": 132, "N": 146, "TN": 146, "D": 220},
 }
 """The numbers of the signs for glyphs (PGN standard, section 10)."""
 MAX_GLYPH = 255
@@ -72,7 +83,13 @@ class Bracket(NamedTuple):
     line: int
 
 
-Token = Tag | Number | Word | Glyph | Comment | Bracket
+class Escape(NamedTuple):
+    """A line that begins with a percent sign: data of another program, which PGN tells to skip."""
+
+    line: int
+
+
+Token = Tag | Number | Word | Glyph | Comment | Bracket | Escape
 
 
 def tokenize(text: str) -> Iterator[Token]:
@@ -102,11 +119,19 @@ class _Tokenizer:
         self._comment: list[str] | None = None
         """The lines of the open comment so far."""
         self._comment_line = 0
+        self._tag = ""
+        """The part so far of a tag that continues on the next line."""
+        self._tag_line = 0
 
     def read(self, line: int, content: str) -> Iterator[Token]:
         """Yield the tokens that end on a line. Raises: RecordError."""
         if self._comment is None and content.startswith("%"):
+            yield Escape(line)
             return
+        if self._tag:
+            if not content.strip() or content.lstrip().startswith("["):
+                self._refuse_tag()
+            line, content, self._tag = self._tag_line, f"{self._tag} {content.strip()}", ""
         begin = 0
         while begin < len(content):
             if self._comment is not None:
@@ -118,6 +143,9 @@ class _Tokenizer:
                 _check_comment(line, content, found)
                 begin = found.end()
                 if found[0].startswith("[") and not self._open:
+                    if _is_wrapped(content, found.start()):
+                        self._tag, self._tag_line = content[found.start() :].rstrip(), line
+                        return
                     tag, begin = _tag_at(line, content, found.start())
                     yield tag
                 else:
@@ -127,10 +155,15 @@ class _Tokenizer:
 
     def end(self) -> None:
         """Check that nothing is open at the end of the text. Raises: RecordError."""
+        if self._tag:
+            self._refuse_tag()
         if self._comment is not None:
             raise RecordError("The comment that begins here is never closed.", self._comment_line)
         if self._open:
             raise RecordError("The variation that begins here is never closed.", self._open[-1])
+
+    def _refuse_tag(self) -> NoReturn:
+        raise _tag_fault(self._tag_line, self._tag)
 
     def _go_on(self, inside: str, *, is_closed: bool) -> Iterator[Token]:
         assert self._comment is not None
@@ -179,8 +212,8 @@ def _words_of(token: str, line: int) -> Iterator[Token]:
         is_of_later_seat = "…" in dots or len(dots) > 1
         yield Number(int(number) if number else None, is_of_later_seat, found[0], line)
         word = token[found.end() :]
-    if word in GLYPHS:
-        yield Glyph(GLYPHS[word], line)
+    if (sign := _DASHES.sub("-", word)) in GLYPHS:
+        yield Glyph(GLYPHS[sign], line)
         return
     move = word.rstrip(_SIGNS)
     signs = word[len(move) :]
@@ -202,8 +235,22 @@ def _glyph_of(token: str, line: int) -> Glyph:
 def _tag_at(line: int, content: str, begin: int) -> tuple[Tag, int]:
     """Return the tag at a place in a line, and where it ends. Raises: RecordError."""
     found = _TAG.match(content, begin)
-    if found is None or len(found[0]) > MAX_TAG_LENGTH:
-        if len(content) - begin > MAX_TAG_LENGTH:
-            raise RecordError(f"a tag has at most {MAX_TAG_LENGTH:,} characters.", line)
-        raise RecordError(f'a tag is written [Name "value"], not {content[begin : begin + 40].strip()!r}.', line)
-    return Tag(found[1], re.sub(r"\\(.)", r"\1", found[2]), line), found.end()
+    value = content[begin:] if found is None else _ESCAPED.sub(r"\1", found[2])
+    if len(value) > MAX_TAG_LENGTH:
+        raise RecordError(f"a tag has at most {MAX_TAG_LENGTH:,} characters.", line)
+    if found is None:
+        raise _tag_fault(line, value)
+    return Tag(found[1], value, line), found.end()
+
+
+def _is_wrapped(content: str, begin: int) -> bool:
+    """Return whether the tag at a place in a line may continue on the next line."""
+    return (
+        _TAG_BEGINNING.match(content, begin) is not None
+        and _TAG.match(content, begin) is None
+        and len(content) - begin <= MAX_TAG_LENGTH
+    )
+
+
+def _tag_fault(line: int, text: str) -> RecordError:
+    return RecordError(f'a tag is written [Name "value"], not {text[:40].strip()!r}.', line)

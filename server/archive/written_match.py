@@ -6,15 +6,16 @@ Reading is more lenient than writing (`server.archive.record_text`): tags and mo
 may end without a result.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .clock_texts import parse_shown_clock, without_clock
 from .record import RecordError
 from .result_words import is_result
-from .tokenizer import Bracket, Comment, Glyph, Number, Tag, Token, Word, tokenize
+from .tokenizer import Bracket, Comment, Escape, Glyph, Number, Tag, Token, Word, tokenize
 
+ESCAPES_LEFT_OUT = "Lines that begin with % were left out."
 MAX_NESTING = 16
 """Maximum depth of variations within variations."""
 
@@ -47,11 +48,11 @@ class WrittenLine:
     def comment(self, text: str) -> None:
         """Add a comment to the latest move, or before the first."""
         clock_ms = parse_shown_clock(text)
-        rest = without_clock(text)
-        if self.plies and clock_ms is not None:
+        if self.plies and clock_ms is not None and self.plies[-1].clock_ms is None:
             self.plies[-1].clock_ms = clock_ms
-        if rest:
-            (self.plies[-1].comments if self.plies else self.comments).append(rest)
+            text = without_clock(text)
+        if text:
+            (self.plies[-1].comments if self.plies else self.comments).append(text)
 
 
 class WrittenMatch(NamedTuple):
@@ -64,6 +65,8 @@ class WrittenMatch(NamedTuple):
     """The result after the moves, or None."""
     line: int
     """The line on which the match starts."""
+    left_out: Sequence[str] = ()
+    """What of the text is in none of these, as sentences."""
 
     def tag(self, name: str, otherwise: str = "") -> str:
         """Return the value of a tag."""
@@ -89,6 +92,8 @@ def parse_matches(text: str) -> Iterator[WrittenMatch]:
                 yield closed
             match, closed, result = _OpenMatch(), match.close(token), token
             continue
+        if isinstance(token, Word) and closed is not None and result is not None:
+            _check_beginning(token, match, closed, result)
         if isinstance(token, Tag) and match.has_moves:
             match.check_tag(token)
             if closed is not None:
@@ -98,7 +103,7 @@ def parse_matches(text: str) -> Iterator[WrittenMatch]:
     if closed is not None:
         for comment in () if match.has_content else match.remarks:
             closed.moves.comment(comment)
-        yield closed
+        yield closed if match.has_content else closed._replace(left_out=(*closed.left_out, *match.left_out))
     if match.has_content:
         yield match.close(None)
 
@@ -112,12 +117,23 @@ def _check_result(result: Word, match: "_OpenMatch", before: Word | None) -> Non
     raise RecordError(f"There are no moves before the result {result.text}.", result.line)
 
 
+def _check_beginning(word: Word, match: "_OpenMatch", before: WrittenMatch, result: Word) -> None:
+    """Check that a move after a result begins a match, not that the result is among the moves. Raises: RecordError."""
+    if match.has_content or match.is_numbered:
+        return
+    if word.line == result.line or any(ply.numbers for ply in before.moves.plies):
+        problem = f"{word.text[:40]!r} follows the result {result.text}; another match begins with tags or a number."
+        raise RecordError(problem, word.line)
+
+
 def parse_line(text: str) -> WrittenLine:
     """Parse the text of a variation. Raises: RecordError."""
     match = _OpenMatch()
     for token in tokenize(text):
         if isinstance(token, Tag):
             raise RecordError("a variation has no tags.", token.line)
+        if isinstance(token, Escape):
+            raise RecordError("a variation does not begin with %.", token.line)
         match.take(token)
     line = match.close(None).moves
     _forget_lines(line)
@@ -142,6 +158,7 @@ class _OpenMatch:
         self._numbers: list[list[Number]] = [[]]
         """For each of these lines, the numbers since its latest move."""
         self._begins: int | None = None
+        self.left_out: tuple[str, ...] = ()
 
     @property
     def is_in_variation(self) -> bool:
@@ -150,6 +167,11 @@ class _OpenMatch:
     @property
     def has_moves(self) -> bool:
         return bool(self._lines[0].plies)
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether a number stands before the next move."""
+        return bool(self._numbers[-1])
 
     @property
     def has_content(self) -> bool:
@@ -183,6 +205,9 @@ class _OpenMatch:
             case Comment(text):
                 line.comment(text)
                 return
+            case Escape():
+                self.left_out = (ESCAPES_LEFT_OUT,)
+                return
             case Glyph(number, at_line):
                 if not line.plies:
                     raise RecordError(f"The glyph ${number} does not follow a move.", at_line)
@@ -194,7 +219,7 @@ class _OpenMatch:
     def close(self, result: Word | None) -> WrittenMatch:
         """Return the match."""
         begins = self._begins or (1 if result is None else result.line)
-        return WrittenMatch(self._tags, self._lines[0], result, begins)
+        return WrittenMatch(self._tags, self._lines[0], result, begins, self.left_out)
 
     def _add_tag(self, tag: Tag) -> None:
         known = self._tags.setdefault(tag.name.lower(), tag)

@@ -1,6 +1,6 @@
 """Runs in a compile process: compiles what each line of its input names, then prints the line.
 
-It ends with its input. `server.bots.compiler` starts it.
+If the game's code is at fault, `: ` and the reason follow. It ends with its input. `server.bots.compiler` starts it.
 """
 
 import os
@@ -8,7 +8,7 @@ import signal
 import sys
 
 from millrace.engine.games import find_game
-from millrace.engine.warm_up import warm_up_rules, warm_up_search
+from millrace.engine.levels.warm_up import fault_in_a_line, warm_up_rules, warm_up_search, why_not_kept
 
 from ..runtime.child_process import end_with_parent
 
@@ -16,6 +16,9 @@ NICENESS = 5
 """The nice value of these processes, so that they yield to the server and the bots."""
 
 STEPS = {"rules": warm_up_rules, "search": warm_up_search}
+
+MOST_CHARACTERS = 600
+"""Maximum length of a reason: numba's errors end with pages of hints."""
 
 
 def main() -> None:
@@ -25,9 +28,20 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     for line in sys.stdin:
-        step, game = line.split()
-        STEPS[step](find_game(game))
-        print(line, end="", flush=True)
+        reason = why_not_compiled(*line.split())
+        print(f"{line.strip()}: {reason}" if reason else line.strip(), flush=True)
+
+
+def why_not_compiled(step: str, game_name: str) -> str:
+    """Compile something, and return why other processes cannot load it, on one line; empty if they can."""
+    game = find_game(game_name)
+    try:
+        STEPS[step](game)
+    except MemoryError:
+        raise  # the machine is at fault, and another process tries again
+    except Exception as error:  # whatever a plug-in's code does
+        return fault_in_a_line(error)[:MOST_CHARACTERS]
+    return why_not_kept(game)
 
 
 if __name__ == "__main__":

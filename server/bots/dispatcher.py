@@ -16,13 +16,13 @@ import structlog
 
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 
-from ..runtime import metrics
+from ..runtime import metrics, tracing
 from ..runtime.cancellation import cancel_and_wait
 from .answering import AnsweringBots
 from .requests import BotError, BotRequest, RequestHandler, Urgency
 from .schedule import Begin, End, Order, Schedule, Ticket
 from .search_times import SearchTimes
-from .search_workers import SearchWorker, WorkerError
+from .search_workers import SearchWorker, WorkerError, WorkerStartError
 from .worker_process import Answer, RequestMethod
 
 log = structlog.get_logger()
@@ -119,7 +119,7 @@ class Dispatcher(AnsweringBots):
                 return await self._search(_Search(ticket, method, request), self._schedule.ask(ticket, _now()))
             except WorkerError as error:
                 metrics.BOT_REQUEST_RETRIES.inc()
-                log.warning("bot worker replaced", error=str(error))
+                log.warning("bot worker replaced", error=str(error), **request.ids)
         raise BotError(f"No bot worker answered in {ATTEMPTS} attempts.")
 
     async def ponder(self, request: BotRequest) -> None:
@@ -136,12 +136,20 @@ class Dispatcher(AnsweringBots):
                     return
             await asyncio.sleep(PONDER_AGAIN_SECONDS)
 
+    async def finish(self) -> None:
+        """Return when all searches have ended."""
+        while self._searches:
+            await asyncio.wait([search.answer for search in self._searches.values()])
+
     async def close(self) -> None:
         """End all searches, without an answer."""
         await cancel_and_wait(self._serving)
 
     async def _until_ready(self, game: str) -> None:
         """Return when the workers can play a game; here at once."""
+
+    def _not_started(self, number: int, error: WorkerStartError) -> None:
+        """A worker's process could not be started; here nothing follows."""
 
     def _ticket(self, request: BotRequest, clock_ends_at: float) -> Ticket:
         level_seconds = self._times.estimate_seconds(request.game, request.level, request.movetime_ms)
@@ -167,6 +175,8 @@ class Dispatcher(AnsweringBots):
             self._follow(orders)
             with metrics.BOT_REQUESTS_WAITING.labels(search.label).track_inprogress():
                 await search.has_begun.wait()
+            if tracing.tracer is not None:
+                tracing.tracer.note("search begins")
             return await search.answer
         except asyncio.CancelledError:
             metrics.BOT_REQUESTS_CANCELLED.labels(search.label).inc()
@@ -211,6 +221,8 @@ class Dispatcher(AnsweringBots):
         try:
             answer = await worker.search(search.method_name, search.bounded(begin), begin.seconds)
         except Exception as error:
+            if isinstance(error, WorkerStartError):
+                self._not_started(begin.worker, error)
             # The caller that waits for the answer handles the error.
             if not search.answer.done():
                 search.answer.set_exception(error)

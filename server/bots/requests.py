@@ -1,5 +1,6 @@
 """Requests to bots, their answers, and the interface of the answering service. No processes and no queue."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from pathlib import Path
@@ -45,13 +46,19 @@ class BotRequest:
     owner: str = ""
     """Requests of different owners are answered in turn."""
     table: str = ""
-    """Key of the transposition table to reuse: one for each match and seat. Empty to keep nothing."""
+    """Key of the transposition table to reuse: the id of the match, or "-", and for whom. Empty to keep nothing."""
     nodes: int | None = None
     """For an analysis: maximum nodes for each of the compared moves."""
     variations: int = 1
     """For an analysis: the number of best moves to compare."""
     also: str = ""
     """For an analysis: the text of a move to evaluate in any case."""
+
+    @property
+    def ids(self) -> dict[str, str]:
+        """The match and the owner, if there are any, as the log names them."""
+        match = self.table.partition(" ")[0].strip("-")
+        return {name: each for name, each in (("match", match), ("owner", self.owner)) if each}
 
 
 class EvaluatedMove(NamedTuple):
@@ -115,6 +122,8 @@ class BotStatus(StrEnum):
     READY = "ready"
     COMPILING = "compiling"
     """Their search is being compiled or loaded."""
+    UNAVAILABLE = "unavailable"
+    """Something keeps them from starting; the server keeps trying."""
     CONNECTING = "connecting"
     """The server waits for the scheduler of a cluster, or for a worker there."""
     LOCAL = "local"
@@ -136,8 +145,20 @@ class Bots(Protocol):
     def is_busy(self) -> bool:
         """Whether players are waiting for a bot's move. Then optional work should not start."""
 
+    @property
+    def waiting_games(self) -> tuple[str, ...]:
+        """The games in which no bot can move yet. Requests wait."""
+
+    @property
+    def trouble(self) -> str:
+        """What keeps bots from starting, as a sentence for the operator; empty if nothing does."""
+
+    @property
+    def faulty_games(self) -> Mapping[str, str]:
+        """The waiting games whose own code keeps their bots from playing, and why. They stay without bots."""
+
     async def start(self) -> None:
-        """Return when the service is ready. Raises: BotError if it cannot start."""
+        """Return when the service is ready. Whatever keeps it from starting is tried again until it works."""
 
     async def choose(self, request: BotRequest) -> str:
         """Return the text of the move to play. Raises: BotError."""

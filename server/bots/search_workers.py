@@ -9,6 +9,10 @@ class WorkerError(Exception):
     """The worker died or did not answer in time. The request is repeated."""
 
 
+class WorkerStartError(WorkerError):
+    """The worker's process cannot be started. The message says why."""
+
+
 class SearchWorker(Protocol):
     """A worker, which takes one request at a time."""
 

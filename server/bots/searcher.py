@@ -13,7 +13,7 @@ from millrace.engine.game import IllegalMoveError
 from millrace.engine.game.skill import STRONGEST
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.book_moves import choose_sound_book_move
-from millrace.engine.levels.opponents import STRONGEST_LEVEL
+from millrace.engine.levels.opponents import STRONGEST_LEVEL, find_opponent
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
 from millrace.engine.tablebase.probing import Tablebase
@@ -146,7 +146,7 @@ class Searcher:
 
     def _table_of(self, request: BotRequest, state: State) -> TranspositionTable | None:
         """Return the table of the request's match, and drop the least recently used one if there are too many."""
-        if not request.table or request.level != STRONGEST_LEVEL:
+        if not request.table or find_opponent(request.level).level != STRONGEST_LEVEL:
             return None
         kept = self._tables.get(request.table)
         board_from_ply = _board_from_ply(state)

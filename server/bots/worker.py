@@ -14,22 +14,28 @@ from collections.abc import Set as AbstractSet
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as PoolTimeoutError
 from concurrent.futures.process import BrokenProcessPool
+from ctypes import c_double
 from functools import partial
 from math import inf
+from multiprocessing import forkserver
 from typing import TypeVar
 
 import pebble
 import structlog
 
 from ..runtime import metrics
+from ..runtime.child_process import START_ERRORS, why_not_started
 from . import worker_process
 from .requests import BotRequest, EngineFolders
-from .search_workers import WorkerError, is_overdue
+from .search_workers import WorkerError, WorkerStartError, is_overdue
 
 log = structlog.get_logger()
 
 PRELOADED_MODULES = ["millrace.server.bots.fork_server"]
 """Modules that the fork server imports before it forks."""
+
+START_SECONDS = 10
+"""Maximum time for a process to answer, once the fork server has started it."""
 
 COMPILE_SECONDS = 300
 """Maximum time for a worker to load or compile a game."""
@@ -48,19 +54,36 @@ class Worker:
     """A process that searches. It takes one request at a time."""
 
     def __init__(
-        self, folders: EngineFolders | None, answer_seconds: float, uncached: AbstractSet[str] = frozenset()
+        self,
+        folders: EngineFolders | None,
+        answer_seconds: float,
+        uncached: AbstractSet[str] = frozenset(),
+        *,
+        is_interpreted: bool = False,
     ) -> None:
         self._folders = folders
         self._answer_seconds = answer_seconds
         self._uncached = uncached
-        self._context = multiprocessing.get_context("forkserver")
-        self._end_at = self._context.RawValue("d", inf)
-        """When the search must end, by `time.monotonic`, which all processes of a machine share."""
+        # The fork server has loaded the compiled engine.
+        self._context = multiprocessing.get_context("spawn" if is_interpreted else "forkserver")
+        self._initialize = worker_process.initialize_interpreted if is_interpreted else worker_process.initialize
+        self._end_at: c_double | None = None
+        """When the search must end, by `time.monotonic`, which all processes of a machine share. In shared memory, from
+        the first start."""
         self._pool: pebble.ProcessPool | None = None
+        self._is_closed = False
+        self._starts: Future[bool] | None = None
+        """Done once the latest process answers."""
+        self._starting = asyncio.Lock()
 
     def end_at(self, moment: float) -> None:
         """End the running search at a time of `time.monotonic`, with the best move found by then."""
+        assert self._end_at is not None, "only a worker that has been started searches"
         self._end_at.value = moment
+
+    async def start(self) -> None:
+        """Return when the process answers. Raises: WorkerStartError."""
+        await self._working_pool()
 
     async def search(self, method_name: str, request: BotRequest, seconds: float) -> object:
         """Answer a request by a method of `RequestHandler` that takes `seconds`.
@@ -78,18 +101,18 @@ class Worker:
         thinking_seconds: float,
         answer_seconds: float,
     ) -> Answer:
-        """Call a function in the process. Raises: WorkerError, and errors of the function.
+        """Call a function in the process, which is started if need be. Raises: WorkerError, and errors of the function.
 
         The call is overdue `answer_seconds` after the search should have ended: after `thinking_seconds`, or at the
         time set by `end_at` if that is earlier.
         """
+        pool, end_at = await self._working_pool()
         try:
-            pool = await self._working_pool()
             future = _schedule(pool, function, argument, thinking_seconds + answer_seconds)
             began_at = time.monotonic()
 
             def is_late() -> bool:
-                return is_overdue(time.monotonic(), began_at, thinking_seconds, self._end_at.value, answer_seconds)
+                return is_overdue(time.monotonic(), began_at, thinking_seconds, end_at.value, answer_seconds)
 
             return await _answer(pool, asyncio.wrap_future(future), is_late)
         except PoolTimeoutError as error:
@@ -100,27 +123,55 @@ class Worker:
 
     async def close(self) -> None:
         """Kill the process."""
+        self._is_closed = True
+        if self._starts is not None:
+            self._starts.cancel()  # or the thread that waits for it would hold up the end
+        await self._end_pool()
+
+    async def _end_pool(self) -> None:
         if self._pool is not None:
             self._pool.stop()  # type: ignore[no-untyped-call]
             await asyncio.to_thread(self._pool.join)
 
-    async def _working_pool(self) -> pebble.ProcessPool:
-        """Return the pool, or a new one if it is broken. Raises: BrokenProcessPool."""
-        if self._pool is None or not self._pool.active:
-            await self.close()
-            self._pool = await asyncio.to_thread(self._start_pool)
-        return self._pool
+    async def _working_pool(self) -> tuple[pebble.ProcessPool, c_double]:
+        """Return the pool, or a new one if it is broken, and when its search must end. Raises: WorkerStartError."""
+        async with self._starting:
+            try:
+                if self._end_at is None:
+                    self._end_at = self._context.RawValue("d", inf)
+                if self._pool is None or not self._pool.active:
+                    await self._end_pool()
+                    self._pool = await asyncio.to_thread(self._start_pool, self._end_at)
+            except START_ERRORS as error:
+                raise WorkerStartError(why_not_started(error)) from error
+            return self._pool, self._end_at
 
-    def _start_pool(self) -> pebble.ProcessPool:
-        """Return a pool with a started process. Blocks while the fork server loads. Raises: BrokenProcessPool."""
+    def _start_pool(self, end_at: c_double) -> pebble.ProcessPool:
+        """Return a pool whose process answers. Blocks while the fork server, or the interpreted engine, loads.
+
+        Raises: BrokenProcessPool if the process dies, and whatever else keeps it from starting.
+        """
         pebble.CONSTS.term_timeout = TERMINATE_SECONDS
-        arguments = (self._end_at, self._folders)
+        arguments = (end_at, self._folders)
         pool = pebble.ProcessPool(
-            max_workers=1, context=self._context, initializer=worker_process.initialize, initargs=arguments
+            max_workers=1, context=self._context, initializer=self._initialize, initargs=arguments
         )
-        # Start the process here: the first call would otherwise block the event loop until the fork server is ready.
-        _schedule(pool, worker_process.is_running, None, None)
+        try:
+            self._starts = _schedule(pool, worker_process.is_running, None, None)
+            if self._is_closed:
+                self._starts.cancel()
+            self._starts.result(START_SECONDS)
+        except BaseException:
+            pool.stop()  # type: ignore[no-untyped-call]
+            pool.join()
+            raise
         return pool
+
+
+def ensure_fork_server() -> None:
+    """Start the fork server unless it runs; in this thread, with which it ends. Raises: one of START_ERRORS."""
+    forkserver.set_forkserver_preload(PRELOADED_MODULES)
+    forkserver.ensure_running()
 
 
 def _schedule(

@@ -24,25 +24,34 @@ def initialize(end_at: c_double, folders: EngineFolders | None) -> None:
     _searcher = Searcher(lambda: time.monotonic() >= end_at.value, folders)
 
 
+def initialize_interpreted(end_at: c_double, folders: EngineFolders | None) -> None:
+    """Create a searcher that compiles nothing: it interprets the engine, which this process has not loaded yet."""
+    from millrace.engine.interpretation import interpret_engine  # noqa: PLC0415
+
+    interpret_engine()
+    initialize(end_at, folders)
+
+
 def is_running(_: None) -> bool:
     """Return True: the process answers."""
     return True
 
 
 def load(game: str) -> bool:
-    """Load a game's search from the kernel cache, and return whether it was complete."""
+    """Load a game's search from the kernel cache, and return whether it was complete. Raises: GameFaultError."""
     from millrace.engine.games import find_game  # noqa: PLC0415
-    from millrace.engine.warm_up import is_search_loaded  # noqa: PLC0415
+    from millrace.engine.levels.warm_up import is_search_loaded  # noqa: PLC0415
 
     return is_search_loaded(find_game(game))
 
 
 def compile_here(game: str) -> None:
-    """Compile a game's search in this process."""
+    """Compile a game's search in this process. Raises: GameFaultError."""
     from millrace.engine.games import find_game  # noqa: PLC0415
-    from millrace.engine.warm_up import warm_up_search  # noqa: PLC0415
+    from millrace.engine.levels.warm_up import faults_of, warm_up_search  # noqa: PLC0415
 
-    warm_up_search(find_game(game))
+    with faults_of(find_game(game)):
+        warm_up_search(find_game(game))
 
 
 def answer_request(method_name: str, request: BotRequest) -> object:

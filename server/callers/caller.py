@@ -8,6 +8,7 @@ from millrace.protocol import Code, Message, Player, Scope
 from millrace.protocol.refusal import Refusal
 
 from .presence import Credential, PlayerSession
+from .sealing import SealingKey
 
 ALL_SCOPES = frozenset(Scope)
 
@@ -39,6 +40,8 @@ class Authentication:
     is_api: bool = False
     """Whether it is an API token."""
     scopes: frozenset[Scope] = ALL_SCOPES
+    sealing_keys: tuple[SealingKey, ...] = ()
+    """The keys of its tokens, the present one last, for answers with secrets."""
 
 
 class Caller(PlayerSession, Protocol):

@@ -13,6 +13,9 @@ from millrace.protocol import IdentityId, Player
 from .names import ADJECTIVES, NOUNS
 from .presence import Credential
 
+DELETED_NAME = "Deleted player"
+"""The name of a player whose account was deleted."""
+
 _TOKEN_PATTERN = re.compile(r"(guest|session|ticket|api)_[A-Za-z0-9_-]{43}")
 
 
@@ -49,4 +52,9 @@ def identify(token: str) -> Player:
 
 def new_deleted_player() -> Player:
     """Return the player who replaces a deleted account in its matches: an identity without an account."""
-    return Player(IdentityId(f"deleted-{secrets.token_hex(12)}"), "Deleted player")
+    return Player(IdentityId(f"deleted-{secrets.token_hex(12)}"), DELETED_NAME)
+
+
+def new_scrubbed_identity() -> IdentityId:
+    """Return the identity that keeps the name of a deleted account reserved."""
+    return IdentityId(f"scrubbed-{secrets.token_hex(12)}")

@@ -10,7 +10,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from millrace.protocol import Code, Message, Scope
+from millrace.protocol import Code, Message, Scope, SwitchableFeature
 from millrace.protocol.frames import WireFrame
 from millrace.protocol.refusal import Refusal
 
@@ -40,6 +40,8 @@ class Route(Generic[M]):
     """The scope that an API token needs; sessions and guests have every scope."""
     cost: float = 1
     """Its cost in messages of the connection's rate limit."""
+    feature: SwitchableFeature | None = None
+    """What admins can switch off that it belongs to."""
 
 
 class Feature:

@@ -170,6 +170,10 @@ class Limits:
         bucket = self._bucket(limit, Bound.ADDRESS)
         return float("inf") if bucket is None else bucket.left(address, self._now_ms())
 
+    def is_busy_at(self, limit: Limit, address: str) -> bool:
+        """Return whether an address has used more than half of its bound."""
+        return self.left_at(limit, address) < (self.bound(limit, Bound.ADDRESS) or 0) / 2
+
     # How many at a time
 
     def hold(self, limit: Limit, user: User, subject: str = "") -> Hold:

@@ -26,16 +26,37 @@ NOUNS = (
 
 _RESERVED_BEGINNINGS = ("admin", "moderator", "millrace", "guest", "deleted", "official")
 _RESERVED = (
-    *("bot", "bots", "botlevel", "computer", "engine", "server", "system", "root", "staff", "team", "mod", "mods"),
-    *("support", "help", "helpdesk", "security", "abuse", "contact", "info", "webmaster", "postmaster", "owner"),
     *("anonymous", "anon", "nobody", "somebody", "everyone", "everybody", "everything", "player", "opponent", "you"),
     *("yourself", "myself", "unknown", "undefined", "null", "none", "nil", "true", "false", "account", "accounts"),
     *("leaders", "settings", "signin", "signout", "register", "login", "logout", "draw", "winner", "spectator"),
-    *("white", "black", "red", "green", "blue", "yellow", "sysop", "superuser", "operator", "referee", "arbiter"),
+    *("white", "black", "red", "green", "blue", "yellow", "bots", "computer", "engine", "info"),
 )
-_BOT = re.compile(r"bot(level)?[-_]?\d*", re.IGNORECASE)
+STAFF = (
+    *("administrator", "administration", "moderator", "moderation", "millrace", "helpdesk", "sysop", "sysadmin"),
+    *("superuser", "webmaster", "postmaster", "gamemaster", "botlevel"),
+)
+"""Words of the server and its staff, which no name contains."""
+STAFF_WORDS = ("admin", "admins", "mod", "mods", "staff")
+"""Words of staff that no name has as a word, though others begin or end so: `Badminton`, but not `AnnaAdmin`."""
+OFFICES = (
+    *("console", "support", "help", "security", "abuse", "contact", "system", "server", "root", "team", "owner"),
+    *("operator", "referee", "arbiter", "official"),
+)
+"""Words that pass for the server or its staff if no other word of a name says who it is: `TheSupportTeam`."""
+DECORATIONS = (
+    *("the", "real", "mr", "mrs", "ms", "site", "game", "games", "chief", "head", "lead", "senior", "super", "main"),
+    *("global", "member", "account", "desk", "agent", "service", "bot", "bots", "level", "user", "x"),
+)
+"""Words that do not say who it is."""
 _PUNCTUATION = re.compile(r"[-_ ]")
 _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "i": "l"})
+_SPELLINGS = {
+    **{"a": "[a4]", "b": "[b8]", "e": "[e3]", "g": "[g9]", "l": "[il1]", "o": "[o0]", "s": "[s5]", "t": "[t7]"},
+    **{"m": "(?:m|rn)", "w": "(?:w|vv)"},
+}
+"""What is read as a letter of a skeleton."""
+_NUMBER = "[0-9]|(?<=[a-z])[Il]+$"
+"""A digit, or at the end what looks like one after a small letter: `StaffI`, but not `Modi`."""
 
 
 LENGTH_TEXT = f"A name needs {SHORTEST} to {LONGEST} characters."
@@ -69,11 +90,28 @@ def check_name(name: str, titles: Iterable[str] = ()) -> None:
 
 def _is_reserved(name: str, titles: Iterable[str]) -> bool:
     skeleton = skeleton_of(name)
-    if _BOT.fullmatch(name) or skeleton in _RESERVED_SKELETONS:
+    if skeleton in _RESERVED_SKELETONS or _passes_for_staff(name):
         return True
     if any(skeleton.startswith(skeleton_of(beginning)) for beginning in _RESERVED_BEGINNINGS):
         return True
     return _core_of(skeleton) in {_core_of(skeleton_of(re.sub(r"[^A-Za-z0-9]", "", title))) for title in titles}
+
+
+def _passes_for_staff(name: str) -> bool:
+    """Return whether a name seems to be of the server or its staff.
+
+    >>> [_passes_for_staff(name) for name in ("The_Adm1n", "HelpDesk1", "AnnaMod", "Stafford", "Badminton")]
+    [True, True, True, False, False]
+    """
+    if any(_STAFF_WORD.fullmatch(word) for part in re.split("[-_]", name) for word in (part, *_BETWEEN.split(part))):
+        return True
+    return bool(_OFFICIAL.fullmatch(_PUNCTUATION.sub("", name)))
+
+
+def _spelled(words: Iterable[str]) -> str:
+    """Return a pattern of every spelling of some words."""
+    spellings = ("".join(_SPELLINGS.get(letter, letter) for letter in skeleton_of(word)) for word in words)
+    return f"(?i:{'|'.join(spellings)})"
 
 
 def _core_of(skeleton: str) -> str:
@@ -86,6 +124,12 @@ def _core_of(skeleton: str) -> str:
     return skeleton if words is None else words["core"]
 
 
+_BETWEEN = re.compile(r"(?<=[a-z])\d*(?=[A-HJ-Z])|(?<=[A-Z])(?=[A-HJ-Z][a-z0-9])")
+"""Between the words of `AnnaAdmin` and of `ANNAAdmin`; a capital I may be read as a small l."""
+_STAFF_WORD = re.compile(f"{_spelled(STAFF_WORDS)}(?:{_NUMBER})*")
+_FILLER = f"(?:{_spelled(DECORATIONS)}|{_NUMBER})*"
+_OFFICE = f"{_FILLER}(?:{_spelled((*STAFF_WORDS, *OFFICES))}{_FILLER})+"
+_OFFICIAL = re.compile(f".*{_spelled(STAFF)}.*|{_OFFICE}|{_spelled(['bot'])}(?:{_NUMBER})*")
 _RESERVED_SKELETONS = frozenset(skeleton_of(name) for name in _RESERVED) | frozenset(
     skeleton_of(adjective + noun) for adjective in ADJECTIVES for noun in NOUNS
 )

@@ -49,8 +49,22 @@ class PlayerSession(Recipient, Protocol):
     def is_api(self) -> bool:
         """Whether an API token authenticated the session."""
 
+    @property
+    def address(self) -> str:
+        """The network of the client, for limits."""
+
+    @property
+    def opened_s(self) -> float:
+        """When the connection was opened, by the event loop's clock."""
+
     def update_player(self, player: Player) -> None:
         """Change the player's name or whether it is a bot. The identity stays the same."""
+
+    def send_elsewhere(self) -> bool:
+        """Close the connection so that the client opens another one, perhaps to another node.
+
+        Returns False, and does nothing, while a message is being answered.
+        """
 
     def disconnect(self, code: Code, explanation: str) -> None:
         """Send a refusal and close the connection, without waiting until it is closed."""

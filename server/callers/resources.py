@@ -22,6 +22,8 @@ class ResourceRequest:
     names: Mapping[str, str]
     """The named groups of the resource's pattern, as matched in the path."""
     headers: Mapping[str, str]
+    address: str = ""
+    """The network of the client."""
 
     @property
     def query(self) -> Mapping[str, str]:

@@ -10,7 +10,19 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from millrace.protocol import ChatLine, Code, Done, IdentityId, MatchId, Mute, Player, Say, Scope, WatchChat
+from millrace.protocol import (
+    ChatLine,
+    Code,
+    Done,
+    IdentityId,
+    MatchId,
+    Mute,
+    Player,
+    Say,
+    Scope,
+    SwitchableFeature,
+    WatchChat,
+)
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
@@ -128,7 +140,7 @@ class ChatHandler(Feature):
         bus.subscribe(AccountDeleted, lambda event: self._replace_player(event.identity, event.replacement))
         self.routes = (
             Route(WatchChat, self.watch_chat, Scope.READ),
-            Route(Say, self.say, Scope.CHAT),
+            Route(Say, self.say, Scope.CHAT, feature=SwitchableFeature.CHAT),
             Route(Mute, self.mute, Scope.CHAT),
         )
 

@@ -30,6 +30,13 @@ class Bus(Protocol):
     def is_connected(self) -> bool:
         """Whether events reach all existing nodes."""
 
+    @property
+    def is_deaf(self) -> bool:
+        """Whether this node has lost its connection to the others."""
+
+    def note_deaf(self, nodes: frozenset[str]) -> None:
+        """Note which other nodes say in the database that they are deaf; then the bus is not connected here either."""
+
     def publish(self, event: BusEvent) -> None:
         """Deliver an event to the subscribers on this node now, and to those on other nodes soon if it is shared.
 

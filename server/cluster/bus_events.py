@@ -4,7 +4,7 @@ from .events import BusEvent, SharedEvent
 
 
 class BusInterrupted(BusEvent, frozen=True):
-    """Events no longer reach other nodes, and theirs do not arrive. Followed by `BusRestored`."""
+    """Events no longer reach all other nodes, or theirs do not arrive. Followed by `BusRestored`."""
 
 
 class BusRestored(BusEvent, frozen=True):
@@ -33,6 +33,32 @@ class NodeLeaving(SharedEvent, frozen=True):
     """A node is about to stop; others take over its work."""
 
     node: str
+
+
+class NodeSilent(SharedEvent, frozen=True):
+    """The database does not answer a node, which asks the others to replace it if it answers them."""
+
+    node: str
+
+
+class NodeReplaced(SharedEvent, frozen=True):
+    """A node has taken over from one that is silent."""
+
+    node: str
+    """The silent one."""
+
+    @property
+    def topic(self) -> str:
+        """The silent node."""
+        return self.node
+
+
+class NodeCutOff(BusEvent, frozen=True):
+    """The database answers other nodes but not this one, so its players must go to them. Followed by `NodeReturned`."""
+
+
+class NodeReturned(BusEvent, frozen=True):
+    """The database answers this node again."""
 
 
 class NodeWasAway(BusEvent, frozen=True):

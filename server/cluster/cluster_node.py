@@ -3,9 +3,14 @@
 Every node sends a heartbeat to the database twice a second. It considers another node gone if that node's heartbeat is
 too old, but only after its own heartbeats have been stored steadily: after a pause of the database, all are old. A node
 whose own heartbeat is too old owns nothing until the next one is stored.
+
+With its heartbeat a node says whether it is deaf, so that the others look into the database for what it stores. A node
+that the database does not answer asks the others, over the bus, to replace it. If the database answers one of them, or
+if nothing answers this node at all, it is cut off: it sends its players away until the database answers steadily.
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -16,10 +21,21 @@ from ..runtime import metrics
 from ..runtime.system_clock import NowSeconds
 from ..storage.errors import StorageError
 from .bus import Bus
-from .bus_events import NodeGone, NodeJoined, NodeLeaving, NodeWasAway
+from .bus_events import (
+    BusInterrupted,
+    BusRestored,
+    NodeCutOff,
+    NodeGone,
+    NodeJoined,
+    NodeLeaving,
+    NodeReplaced,
+    NodeReturned,
+    NodeSilent,
+    NodeWasAway,
+)
 from .cluster_clock import MOST_DIFFERENCE_MS, ClusterClock
 from .leases import SharedLease, SharedLeases
-from .node_store import NodeStore, SeenNode
+from .node_store import CUT_OFF, DEAF, NodeStore, SeenNode
 from .rendezvous import Owners
 
 BEAT_SECONDS = 0.5
@@ -30,6 +46,15 @@ GONE_SECONDS = 2.5
 
 GAP_SECONDS = 1.25
 """Time between two heartbeats at which they are not steady: the database, or this node, may have been suspended."""
+
+TICK_SECONDS = 0.1
+SILENT_TICKS = 20
+"""Ticks without a stored heartbeat after which a node asks to be replaced. Unlike time, ticks stop when this process is
+suspended."""
+LONELY_TICKS = 40
+"""Ticks without a stored heartbeat after which a node gives up that cannot ask the others."""
+FRESH_TICKS = 10
+"""Ticks after which a node is no longer sure enough of the database to replace another."""
 
 log = structlog.get_logger()
 
@@ -52,13 +77,24 @@ class ClusterNode:
         self._others: dict[str, SeenNode] = {}
         """The other members, as last seen."""
         self._owners = Owners(frozenset({self.node}))
-        self._left: set[str] = set()
+        self._left: dict[str, float] = {}
+        """The nodes that said that they leave or are silent, with the heartbeat beyond which they count as back."""
+        self._silent_ticks = 0
+        """Ticks since the last stored heartbeat."""
+        self.is_cut_off = False
+        """Whether the database answers other nodes, but not this one."""
         self._beaten_s: float | None = None
         """When this node sent its last stored heartbeat; None before it joins and after it leaves."""
         self._steady_since_s = now_s()
         self._is_failing = False
         self._is_hurried = asyncio.Event()
-        self._unsubscribe = bus.subscribe(NodeLeaving, self._on_leaving)
+        self._subscriptions = (
+            bus.subscribe(NodeLeaving, lambda event: self._replace(event.node, math.inf)),
+            bus.subscribe_elsewhere(NodeSilent, self._on_silent),
+            bus.subscribe_elsewhere(NodeReplaced, lambda _: self._cut_off()),
+            bus.subscribe(BusInterrupted, lambda _: self._is_hurried.set()),
+            bus.subscribe(BusRestored, lambda _: self._is_hurried.set()),
+        )
 
     @property
     def members(self) -> frozenset[str]:
@@ -85,21 +121,27 @@ class ClusterNode:
 
     async def run(self) -> None:
         """Stay a member, and watch the others, until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._beat_steadily())
+            tasks.create_task(self._watch())
+
+    async def _beat_steadily(self) -> None:
         while True:
+            self._is_hurried.clear()
             try:
                 await self.beat()
             except StorageError as error:
                 self._note_failure(error)
             else:
                 self._is_failing = False
-            self._is_hurried.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(BEAT_SECONDS):
                     await self._is_hurried.wait()
 
     async def leave(self) -> None:
         """Stop being a member, so that other nodes take over at once. Raises: StorageError."""
-        self._unsubscribe()
+        for unsubscribe in self._subscriptions:
+            unsubscribe()
         self._beaten_s = None
         self._leases.lose()
         try:
@@ -111,13 +153,19 @@ class ClusterNode:
     async def beat(self) -> None:
         """Send a heartbeat, read those of the others, and renew the leases. Raises: StorageError."""
         began_s = self._now_s()
-        beat = await self._store.beat(self.node)
-        stored_s = self._now_s()
+        beat = await self._store.beat(self.node, CUT_OFF if self.is_cut_off else DEAF if self._bus.is_deaf else None)
+        stored_s, self._silent_ticks = self._now_s(), 0
         self._clock.correct(began_s, stored_s, beat.now_ms)
         self._note_clock()
         was_away = self._note_beat(began_s, stored_s)
-        self._note_others({each.id: each for each in beat.others if each.id not in self._left}, was_away)
-        await self._leases.renew()
+        present = (each for each in beat.others if each.trouble != CUT_OFF)
+        seen = {each.id: each for each in present if each.beat_ms > self._left.get(each.id, 0)}
+        self._note_others(seen, was_away)
+        self._bus.note_deaf(frozenset(node for node, each in self._others.items() if each.trouble == DEAF))
+        if self.is_cut_off:
+            self._note_return()
+        else:
+            await self._leases.renew()
 
     @property
     def clock_difference_ms(self) -> float:
@@ -126,7 +174,12 @@ class ClusterNode:
 
     @property
     def _is_current(self) -> bool:
-        return self._beaten_s is not None and self._now_s() - self._beaten_s < GONE_SECONDS
+        is_beating = self._beaten_s is not None and self._now_s() - self._beaten_s < GONE_SECONDS
+        return is_beating and not self.is_cut_off
+
+    @property
+    def _is_steady(self) -> bool:
+        return self._now_s() - self._steady_since_s >= GONE_SECONDS
 
     def _note_beat(self, began_s: float, stored_s: float) -> bool:
         """Note that a heartbeat was stored; return whether others may have considered this node gone before."""
@@ -147,10 +200,9 @@ class ClusterNode:
 
     def _note_others(self, seen: Mapping[str, SeenNode], was_away: bool) -> None:
         """Update the members, then publish the changes."""
-        is_steady = self._now_s() - self._steady_since_s >= GONE_SECONDS
         alive = {each.id for each in seen.values() if each.age_ms < GONE_SECONDS * 1000}
         silent = self._others.keys() & seen.keys() - alive
-        gone = self._others.keys() - seen.keys() | (silent if is_steady else set())
+        gone = self._others.keys() - seen.keys() | (silent if self._is_steady else set())
         joined = alive - self._others.keys()
         lost = [seen.get(node, self._others[node]) for node in sorted(gone)]
         self._others = {node: seen[node] for node in self._others.keys() - gone | joined}
@@ -174,13 +226,50 @@ class ClusterNode:
             log.warning("node gone", node=each.id)
             self._bus.publish(NodeGone(each.id, each.beat_ms))
 
-    def _on_leaving(self, event: NodeLeaving) -> None:
-        """Take over from a node at once, before the database is asked again."""
-        self._left.add(event.node)
-        if (other := self._others.pop(event.node, None)) is not None:
+    def _replace(self, node: str, until_ms: float) -> None:
+        """Take over from a node at once, before the database is asked again; it is back with a later heartbeat."""
+        self._left[node] = until_ms
+        if (other := self._others.pop(node, None)) is not None:
             self._update_members()
             self._tell_of((), (other,))
         self._is_hurried.set()
+
+    # Silence of the database
+
+    async def _watch(self) -> None:
+        """Ask to be replaced while no heartbeat is stored."""
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            self._silent_ticks += 1
+            if self.is_cut_off or not self._others:
+                continue
+            if self._silent_ticks >= LONELY_TICKS and self._bus.is_deaf:
+                self._cut_off()
+            elif self._silent_ticks >= SILENT_TICKS:
+                self._bus.publish(NodeSilent(self.node))
+
+    def _on_silent(self, event: NodeSilent) -> None:
+        """Replace another node, if the database answers this one."""
+        if self._is_current and self._silent_ticks < FRESH_TICKS:
+            if (other := self._others.get(event.node)) is not None:
+                self._replace(event.node, other.beat_ms)
+            self._bus.publish(NodeReplaced(event.node))
+
+    def _cut_off(self) -> None:
+        if self._silent_ticks >= SILENT_TICKS and not self.is_cut_off:
+            log.warning("cut off from the database", node=self.node)
+            self.is_cut_off = True
+            self._leases.lose()
+            self._bus.publish(NodeCutOff())
+
+    def _note_return(self) -> None:
+        """Go on when heartbeats have been stored steadily."""
+        if self._is_steady:
+            log.info("the database answers again", node=self.node)
+            self.is_cut_off = False
+            self._is_hurried.set()
+            self._bus.publish(NodeReturned())
+            self._bus.publish(NodeWasAway())
 
     def _note_failure(self, error: StorageError) -> None:
         if not self._is_failing:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import asyncpg
 from sqlalchemy import BigInteger, Text
 
-from ..storage.tables import define_table, required
+from ..storage.tables import define_table, optional, required
 
 
 class SeenNode(NamedTuple):
@@ -33,6 +33,8 @@ class SeenNode(NamedTuple):
     """Its last heartbeat, in milliseconds since 1970."""
     age_ms: int
     """The age of that heartbeat."""
+    trouble: str | None = None
+    """What it said with it: `DEAF`, `CUT_OFF`, or None."""
 
 
 class Beat(NamedTuple):
@@ -49,8 +51,14 @@ nodes = define_table(
     ["id"],
     *required(Text, "id", "host", "version"),
     *required(BigInteger, "beat_ms"),
+    *optional(Text, "trouble"),
 )
-"""The nodes of a cluster, with their last sign of life by the clock of the database."""
+"""The nodes of a cluster, with their last sign of life by the clock of the database, and what is wrong with them."""
+
+DEAF = "deaf"
+"""Redis does not answer this node: what it stores is in the database only."""
+CUT_OFF = "cut off"
+"""The database has not answered this node for a while: it does nothing until it answers steadily."""
 
 
 log = structlog.get_logger()
@@ -71,11 +79,11 @@ VERSION = version("millrace")
 
 _BEAT = f"""
 WITH beat AS (
-    INSERT INTO nodes (id, host, version, beat_ms) VALUES ($1, $2, $3, {NOW_MS})
-    ON CONFLICT (id) DO UPDATE SET beat_ms = excluded.beat_ms
+    INSERT INTO nodes (id, host, version, beat_ms, trouble) VALUES ($1, $2, $3, {NOW_MS}, $4)
+    ON CONFLICT (id) DO UPDATE SET beat_ms = excluded.beat_ms, trouble = excluded.trouble
     RETURNING beat_ms AS now_ms
 )
-SELECT now_ms, id, beat_ms, now_ms - beat_ms
+SELECT now_ms, id, beat_ms, now_ms - beat_ms, trouble
 FROM beat LEFT JOIN nodes ON id <> $1 AND beat_ms > now_ms - {HOUR_MS}
 """
 
@@ -117,10 +125,10 @@ class NodeStore:
         self._host = socket.gethostname()
         self._connection: asyncpg.Connection | None = None
 
-    async def beat(self, node: str) -> Beat:
-        """Store a heartbeat; return the time, and the other nodes."""
+    async def beat(self, node: str, trouble: str | None = None) -> Beat:
+        """Store a heartbeat, and what is wrong with the node; return the time, and the other nodes."""
         async with self._connected() as connection:
-            rows = await connection.fetch(_BEAT, node, self._host, VERSION)
+            rows = await connection.fetch(_BEAT, node, self._host, VERSION, trouble)
         return Beat(rows[0][0], [SeenNode(*seen) for _, *seen in rows if seen[0] is not None])
 
     async def forget_old(self) -> None:
@@ -156,7 +164,7 @@ class NodeStore:
             try:
                 async with asyncio.timeout(SILENT_SECONDS):
                     if self._connection is None or self._connection.is_closed():
-                        self._connection = await connect_to_postgres(self._url)
+                        self._connection = await connect_to_postgres(self._url, is_serving=True)
                     yield self._connection
             except BaseException:
                 connection, self._connection = self._connection, None

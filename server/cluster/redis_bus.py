@@ -53,12 +53,28 @@ class RedisBus(Subscriptions):
         self._followed: Counter[str] = Counter()
         self._is_connected: bool | None = None
         """None until the first attempt to connect has ended."""
+        self._deaf: frozenset[str] = frozenset()
+        """The other nodes that are not connected, as they say in the database."""
         self._restoring: asyncio.TimerHandle | None = None
 
     @property
     def is_connected(self) -> bool:
-        """Whether events reach other nodes, as far as this node knows."""
-        return bool(self._is_connected)
+        """Whether events reach all other nodes, as far as this node knows."""
+        return bool(self._is_connected) and not self._deaf
+
+    @property
+    def is_deaf(self) -> bool:
+        """Whether this node has no connection, and could not get one."""
+        return self._is_connected is False
+
+    def note_deaf(self, nodes: frozenset[str]) -> None:
+        """Note which other nodes say, in the database, that they are deaf."""
+        before, self._deaf = self._deaf, nodes
+        if nodes != before and self._is_connected:
+            if before - nodes:
+                self._note_restored()
+            else:
+                self._deliver(BusInterrupted(), self.deliver)
 
     def publish(self, event: BusEvent) -> None:
         """Deliver an event to the subscribers on this node, and queue it for the other nodes if it is shared."""
@@ -118,7 +134,7 @@ class RedisBus(Subscriptions):
         try:
             await connection.run(self._receive, self._note_connected)
         except ConnectionLostError as error:
-            was_connected = self.is_connected
+            was_connected = bool(self._is_connected)
             self._connection = None
             self._note_interrupted(error)
         finally:
@@ -142,6 +158,8 @@ class RedisBus(Subscriptions):
     def _note_restored(self) -> None:
         self._cancel_restored()
         self._deliver(BusRestored(), self.deliver)
+        if self._deaf:
+            self._deliver(BusInterrupted(), self.deliver)
 
     def _disconnect(self) -> None:
         self._is_connected = False

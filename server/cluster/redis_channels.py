@@ -28,6 +28,11 @@ class RedisChannels:
         self._is_settled = asyncio.Event()
         self._is_closed = False
 
+    @property
+    def is_unconfirmed(self) -> bool:
+        """Whether Redis has not confirmed every requested channel."""
+        return bool(self._unconfirmed)
+
     def want(self, channels: Iterable[str]) -> None:
         """Start to receive channels."""
         for channel in channels:

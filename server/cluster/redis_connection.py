@@ -52,6 +52,8 @@ class RedisConnection:
         self._silent_ticks = 0
         self._sending_ticks = 0
         """Ticks since the current batch was started, or 0."""
+        self._unconfirmed_ticks = 0
+        """Ticks since all channels were confirmed."""
         self._is_sending = False
 
     async def run(self, receive: Callable[[bytes], None], opened: Callable[[], None]) -> None:
@@ -109,7 +111,8 @@ class RedisConnection:
             await asyncio.sleep(TICK_SECONDS)
             self._silent_ticks += 1
             self._sending_ticks += self._is_sending
-            if max(self._silent_ticks, self._sending_ticks) > MAX_SILENT_TICKS:
+            self._unconfirmed_ticks = self._unconfirmed_ticks + 1 if self.channels.is_unconfirmed else 0
+            if max(self._silent_ticks, self._sending_ticks, self._unconfirmed_ticks) > MAX_SILENT_TICKS:
                 raise ConnectionLostError("it does not answer")
 
 

@@ -44,6 +44,17 @@ class Subscriptions:
         subscribers.append(subscriber)
         return lambda: subscribers.remove(subscriber)
 
+    @property
+    def is_deaf(self) -> bool:
+        """Whether this node has lost its connection to the others; never on a bus that needs none."""
+        return False
+
+    def note_deaf(self, nodes: frozenset[str]) -> None:
+        """Note which other nodes say, in the database, that they are deaf: the bus is then not connected here either.
+
+        `BusInterrupted` and `BusRestored` follow as if this node had lost its own connection.
+        """
+
     def deliver(self, event: BusEvent) -> None:
         """Call the subscribers with an event from this node."""
         for subscriber in tuple(self._of_own_events.get(type(event), ())):

@@ -31,7 +31,8 @@ from millrace.protocol import (
     parse_event,
 )
 
-from ..storage.batches import EVENT_COLUMNS, Append, Insertion, Row, Statement, parameters
+from ..runtime.slices import in_slices
+from ..storage.appends import EVENT_COLUMNS, Append, Insertion, Row, Statement, parameters
 from ..storage.database import Database, Step
 from ..storage.errors import StorageError
 from ..storage.fences import Fence, require_lease
@@ -144,7 +145,7 @@ async def load_events(database: Database, match: MatchId, since: int = 0) -> tup
     """Return a match's events after `since` in order; empty if there are none."""
     columns = (events.c.seq, events.c.at_ms, events.c.seat, events.c.command_id, events.c.body)
     found = select(*columns).where(events.c.match == match, events.c.seq > since).order_by(events.c.seq)
-    return tuple(row.read(match) for row in await database.records(EventRow, found))
+    return tuple([row.read(match) async for row in in_slices(await database.records(EventRow, found))])
 
 
 class Journal:
@@ -160,6 +161,8 @@ class Journal:
             else PostgresBatches(database, INSERT_EVENT, statements)
         )
         self._writer = Writer(self._batches)
+        self.break_off = database.break_off
+        """Ends the connections to a database that does not answer; appends then fail, although they may be stored."""
 
     def append(
         self,
@@ -197,6 +200,16 @@ class Journal:
             steps.append(Insertion(REQUIRE_LEASE, [fence]))
         return self._writer.append(Append(match, expected_seq, rows, commands, steps, ends=bool(ending)))
 
+    def store(self, insertions: Sequence[Insertion], fence: Fence | None = None) -> asyncio.Future[bool]:
+        """Store what a feature has prepared, without events, in one transaction with whatever else is pending.
+
+        The result is False, with nothing stored, if one of the insertions violates a constraint. With a `fence` it
+        raises a FencedError once the lease has another holder.
+        """
+        is_checked = fence is not None and fence.number > 0
+        steps = [*insertions, *([Insertion(REQUIRE_LEASE, [fence])] if fence is not None and is_checked else [])]
+        return self._writer.append(Append(NO_MATCH, steps=steps))
+
     async def load(self, match: MatchId, since: int = 0) -> tuple[Recorded, ...]:
         """Return a match's events after `since` in order; empty if there are none."""
         return await load_events(self._database, match, since)
@@ -214,8 +227,11 @@ class Journal:
     async def find_created(self, origin: Origin) -> MatchId | None:
         """Return the match of that origin."""
         is_origin = (matches.c.origin_by == origin.by, matches.c.origin_command == origin.command_id)
-        found = await self._database.values(MatchId, select(matches.c.id).where(*is_origin))
-        return found[0] if found else None
+        return await self._database.value(MatchId, select(matches.c.id).where(*is_origin))
+
+    async def creator_of(self, match: MatchId) -> IdentityId:
+        """Return who has created or imported a match, which must exist; or the kind of its origin."""
+        return (await self._database.values(IdentityId, select(matches.c.origin_by).where(matches.c.id == match)))[0]
 
     async def unfinished(self) -> tuple[MatchId, ...]:
         """Return the matches that have no `Ended` event yet, the oldest first."""
@@ -242,13 +258,12 @@ class Journal:
     async def beat(self, node: str, now_ms: int) -> None:
         """Note that this server node is alive."""
         # With the moves: a transaction of its own would keep them waiting while it goes to and fro.
-        await self._writer.append(Append(NO_MATCH, steps=[Insertion(PUT_BEAT, [(node, now_ms)])]))
+        await self.store([Insertion(PUT_BEAT, [(node, now_ms)])])
 
     async def last_beat_ms(self) -> int | None:
         """Return when any node last noted that it was alive, or None."""
         found = select(heartbeats.c.at_ms).order_by(heartbeats.c.at_ms.desc()).limit(1)
-        beats = await self._database.values(int, found)
-        return beats[0] if beats else None
+        return await self._database.value(int, found)
 
     async def close(self) -> None:
         """Write what is pending and close the database."""

@@ -7,7 +7,7 @@ import structlog
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
 
-from ..storage.errors import StorageError
+from ..storage.errors import StorageError, UnstorableError
 
 log = structlog.get_logger()
 
@@ -39,4 +39,11 @@ class refusing_failures:  # noqa: N801  # read as a verb: `with refusing_failure
         """Refuse the request if the database failed. Raises: Refusal."""
         if isinstance(error, StorageError):
             log.error(self._event, error=str(error), **self._context)
-            raise Refusal(Code.UNAVAILABLE, f"The server cannot {self._action} now; {self._advice}") from None
+            raise refusal_of(error, f"The server cannot {self._action} now; {self._advice}") from None
+
+
+def refusal_of(error: StorageError, message: str) -> Refusal:
+    """Return the refusal of a request because of a failure; `message` is for one that may pass."""
+    if isinstance(error, UnstorableError):
+        return Refusal(Code.MALFORMED, "This has characters or numbers that cannot be stored.")
+    return Refusal(Code.UNAVAILABLE, message)

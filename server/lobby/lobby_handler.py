@@ -16,12 +16,14 @@ from millrace.protocol import (
     Scope,
     SetChallengeRules,
     StopSearch,
+    SwitchableFeature,
     WatchLobby,
 )
 from millrace.protocol.frames import WireFrame
 from millrace.protocol.refusal import Refusal
 
 from ..archive.archive_store import ArchiveStore
+from ..bots.requests import Bots
 from ..callers.caller import Caller, FindPlayer
 from ..callers.feature import Feature, Route
 from ..callers.limit import DAY_MS, Limit
@@ -66,6 +68,7 @@ class LobbyHandler(Feature):
         rating_lookup: Ratings,
         live: LiveIndex,
         find_player: FindPlayer,
+        bots: Bots,
         bus: Bus,
         now_ms: NowMs,
         limits: Limits,
@@ -77,7 +80,7 @@ class LobbyHandler(Feature):
         self._limits = limits
         self._bots = OnlineBotList(rooms, bus)
         self._seeks = SeekList(rooms, presence, blocks, rating_lookup, bus, now_ms)
-        self._creation = MatchCreation(rooms, self._seeks, self._bots, find_player, bus, limits)
+        self._creation = MatchCreation(rooms, self._seeks, self._bots, bots, find_player, bus, limits)
         self._matchmaker = Matchmaker(
             PairedMatches(rooms.new, searches),
             searches,
@@ -85,6 +88,7 @@ class LobbyHandler(Feature):
             presence,
             blocks,
             rating_lookup,
+            bots,
             bus,
             now_ms,
             random.SystemRandom(),
@@ -95,12 +99,12 @@ class LobbyHandler(Feature):
         )
         self._lists = LobbyLists(live, self._seeks, self._bots, self._immediate_play.opponents_of, bus)
         self.routes = (
-            Route(Create, self.create, Scope.CHALLENGE),
-            Route(Join, self.join, Scope.CHALLENGE),
-            Route(FindMatch, self.find_match, Scope.CHALLENGE),
+            Route(Create, self.create, Scope.CHALLENGE, feature=SwitchableFeature.MATCHES),
+            Route(Join, self.join, Scope.CHALLENGE, feature=SwitchableFeature.MATCHES),
+            Route(FindMatch, self.find_match, Scope.CHALLENGE, feature=SwitchableFeature.MATCHES),
             Route(StopSearch, self.stop_search, Scope.CHALLENGE),
-            Route(PlayBot, self.play_bot, Scope.CHALLENGE),
-            Route(PlayNow, self.play_now, Scope.CHALLENGE),
+            Route(PlayBot, self.play_bot, Scope.CHALLENGE, feature=SwitchableFeature.MATCHES),
+            Route(PlayNow, self.play_now, Scope.CHALLENGE, feature=SwitchableFeature.MATCHES),
             Route(GetFittingBot, self.get_fitting_bot, Scope.READ),
             Route(SetChallengeRules, self.set_challenge_rules, Scope.CHALLENGE),
             Route(WatchLobby, self.watch, Scope.READ),

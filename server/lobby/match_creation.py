@@ -11,13 +11,17 @@ from functools import partial
 from millrace.protocol import Accepted, Code, Create, IdentityId, MatchId, Player
 from millrace.protocol.refusal import Refusal
 
+from ..bots.requests import Bots
 from ..callers.caller import Caller, FindPlayer
 from ..callers.limit import HOUR_MS, Limit
 from ..callers.limits import Hold, Limits, Present
 from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged
 from ..journal.entries import Origin
+from ..matches.fair_play import require_fair_bot
 from ..matches.match import Phase
+from ..matches.named_games import require_start
+from ..rooms.bot_availability import require_bots
 from ..rooms.rooms import Rooms
 from .online_bots import OnlineBotList
 from .search_store import pairing_insertions
@@ -78,6 +82,7 @@ class MatchCreation:
     _rooms: Rooms
     _seeks: SeekList
     _bots: OnlineBotList
+    _built_in_bots: Bots
     _find_player: FindPlayer
     _bus: Bus
     _limits: Limits
@@ -92,7 +97,12 @@ class MatchCreation:
     async def create(self, command: Create, caller: Caller, paired: Sequence[Origin] = ()) -> Accepted:
         """Create a match, or find the one created by the same command. Raises: Refusal."""
         try:
+            if any(plan.occupant == "bot" for plan in command.seats):
+                require_bots(self._built_in_bots, command.game)
             player = None if command.invited is None else await self._find_invited(command, command.invited, caller)
+            if any(plan.occupant == "bot" for plan in command.seats) or (player is not None and player.bot):
+                start = require_start(command.game, command.setup)
+                require_fair_bot(start, command.setup, caller.identity, await self._rooms.played_by(caller.identity))
             self._count(command, caller, player)
         except Refusal:
             before = await self._rooms.new.find_created(command.id, caller.player)

@@ -1,7 +1,7 @@
 """The matchmaker: answers searching players, and runs a pairing wave every two seconds.
 
-`server.lobby.pools` decides who is paired; this module checks who is connected. `server.lobby.pairing_creation` creates
-the matches, and `server.lobby.search_news` informs the players.
+`server.lobby.pairing_wave` decides who is paired; this module checks who is connected.
+`server.lobby.pairing_creation` creates the matches, and `server.lobby.search_news` informs the players.
 
 Of several nodes, the holder of the lease pairs. A request to play at once, or to take a bot, is handled by the player's
 own node.
@@ -31,6 +31,7 @@ from millrace.protocol import (
 from millrace.protocol.frames import WireFrame, frame_of
 from millrace.protocol.refusal import Refusal
 
+from ..bots.requests import Bots
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.events import BlocksChanged
@@ -45,7 +46,7 @@ from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
 from .pairing_creation import PairingCreation
-from .pairing_groups import Seeker
+from .pairing_wave import Seeker
 from .pools import WAVE_SECONDS, Pairing, Search
 from .search_news import SearchNews
 from .search_store import SearchStore
@@ -72,6 +73,7 @@ class Matchmaker:
         presence: Presence,
         blocks: Blocks,
         rating_lookup: Ratings,
+        bots: Bots,
         bus: Bus,
         now_ms: NowMs,
         chance: random.Random,
@@ -84,8 +86,8 @@ class Matchmaker:
         self._searches = Searches(store, presence, membership, blocks, bus, now_ms)
         self._pools = self._searches.pools
         self._disconnections = Disconnections(self._searches.is_online)
-        self._news = SearchNews(matches, self._searches, presence, rating_lookup, bus, now_ms)
-        self._creation = PairingCreation(matches, self._searches, self._news, blocks, bus)
+        self._news = SearchNews(matches, self._searches, presence, rating_lookup, bots, bus, now_ms)
+        self._creation = PairingCreation(matches, self._searches, self._news, blocks, bus, now_ms)
         bus.subscribe(BlocksChanged, self._blocks_changed)
 
     async def find_answer(self, command: FindMatch, identity: IdentityId) -> Searching | Paired | None:
@@ -142,15 +144,27 @@ class Matchmaker:
 
     async def play_bot(self, command: PlayBot, identity: IdentityId) -> Paired:
         """Create a match with the offered bot, or find the one created by the same command. Raises: Refusal."""
-        match = await self._creation.find(Origin(identity, command.id))
+        asked = Origin(identity, command.id)
+        match = await self._creation.find(asked)
         if match is None:
-            search = await self._searches.find(identity)
-            level = self._news.offered_bot(identity)
-            if search is None or level is None:
-                raise Refusal(Code.NOT_SEARCHING, "No bot has been offered to you; ask for a quick pairing first.")
-            self._pools.leave(identity)
-            match = await self._create_with_bots(search, level, command.id)
+            try:
+                match = await self._take_bot(asked)
+            except Refusal:
+                # The same command may have led to a match meanwhile, on another node.
+                match = await self._creation.find(asked)
+                if match is None:
+                    raise
         return Paired(match, command.id)
+
+    async def _take_bot(self, asked: Origin) -> MatchId:
+        """Create a match with the offered bot. Raises: Refusal."""
+        identity = IdentityId(asked.by)
+        search = await self._searches.find(identity)
+        level = self._news.offered_bot(identity)
+        if search is None or level is None:
+            raise Refusal(Code.NOT_SEARCHING, "No bot has been offered to you; ask for a quick pairing first.")
+        self._pools.leave(identity)
+        return await self._create_with_bots(search, level, asked.command_id)
 
     def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
         """Return the state of a player's search, for a new connection."""

@@ -15,6 +15,8 @@ from millrace.protocol.refusal import Refusal
 from ..cluster.bus import Bus
 from ..journal.entries import Origin
 from ..players.profiles.blocks import Blocks
+from ..runtime import metrics, tracing
+from ..runtime.system_clock import NowMs
 from ..storage.fences import Fence
 from .pools import Pairing, Search
 from .search_news import PlayersPaired, SearchNews
@@ -26,12 +28,21 @@ log = structlog.get_logger()
 class PairingCreation:
     """Creates the matches of paired players, and finds those created earlier."""
 
-    def __init__(self, matches: PairedMatches, searches: Searches, news: SearchNews, blocks: Blocks, bus: Bus) -> None:
+    def __init__(
+        self,
+        matches: PairedMatches,
+        searches: Searches,
+        news: SearchNews,
+        blocks: Blocks,
+        bus: Bus,
+        now_ms: NowMs,
+    ) -> None:
         self._matches = matches
         self._searches = searches
         self._news = news
         self._blocks = blocks
         self._bus = bus
+        self._now_ms = now_ms
         self._creating: dict[IdentityId, asyncio.Future[None]] = {}
 
     @property
@@ -61,7 +72,8 @@ class PairingCreation:
         try:
             return await self.open(pairing, players, tuple(asked), searches, fence)
         except Refusal as refusal:
-            log.warning("paired match not created", error=refusal.message)
+            for each in asked:
+                log.warning("paired match not created", request=each.command_id, player=each.by, error=refusal.message)
             return None
 
     async def open(
@@ -84,6 +96,8 @@ class PairingCreation:
                 match = await self._matches.open_paired(pairing.request, players, asked, ended, fence)
             commands = tuple((IdentityId(each.by), each.command_id) for each in asked)
             self._bus.publish(PlayersPaired(match, pairing.request, commands, identities))
+            for search in pairing.searches:
+                self._note_time(search, match)
         except Refusal:
             for search in searches:
                 await self._put_back(search)
@@ -91,6 +105,14 @@ class PairingCreation:
         finally:
             self._end(identities, created)
         return match
+
+    def _note_time(self, search: Search, match: MatchId) -> None:
+        """Record how long a player has waited for a match."""
+        seconds = (self._now_ms() - search.since_ms) / 1000
+        metrics.PAIRING_SECONDS.observe(seconds)
+        if tracing.tracer is not None:
+            ids = {"request": search.command, "player": search.player.id, "match": match}
+            tracing.tracer.report("pairing", seconds, ids)
 
     async def _put_back(self, search: Search) -> None:
         """Let a search continue, unless it has ended."""

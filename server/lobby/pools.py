@@ -1,6 +1,6 @@
 """The pools of quick pairing: the players waiting for each kind of match, wave by wave.
 
-Pure: time, disconnected players and a random order are arguments. `server.lobby.pairing_groups` decides who is paired
+Pure: time, disconnected players and a random order are arguments. `server.lobby.pairing_wave` decides who is paired
 in one wave.
 """
 
@@ -11,8 +11,8 @@ from typing import NamedTuple
 from millrace.protocol import CommandId, IdentityId, PairingRequest, Player
 
 from ..journal.entries import Origin
-from .pairing_groups import BARRED, Aversions, Seeker, make_groups, pair_weight
 from .pairing_memory import RecentOpponents, SeatAssignment
+from .pairing_wave import BARRED, Aversions, Seeker, make_groups, pair_weight
 
 WAVE_SECONDS = 2.0
 """Interval between two waves."""

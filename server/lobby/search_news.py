@@ -12,6 +12,7 @@ from millrace.protocol import CommandId, IdentityId, MatchId, Paired, PairingReq
 from millrace.protocol.frames import frame_of
 from millrace.protocol.refusal import Refusal
 
+from ..bots.requests import Bots
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.events import SeeksChanged, SharedEvent
@@ -19,6 +20,7 @@ from ..journal.entries import Origin
 from ..matches.built_in_bots import bot_player
 from ..matches.speed import speed_of
 from ..ratings.ratings import Ratings
+from ..rooms.bot_availability import are_offered
 from ..runtime.system_clock import NowMs
 from .pools import Search
 from .searches import PairedMatches, Searches
@@ -46,6 +48,7 @@ class SearchNews:
     _searches: Searches
     _presence: Presence
     _rating_lookup: Ratings
+    _bots: Bots
     _bus: Bus
     _now_ms: NowMs
 
@@ -70,6 +73,9 @@ class SearchNews:
 
     def offered_bot(self, identity: IdentityId) -> int | None:
         """Return the level of the bot offered to a player, if any."""
+        search = self._pools.find(identity)
+        if search is None or not are_offered(self._bots, search.request.game):
+            return None
         return self._pools.offered_bot(identity, self._bot_ratings)
 
     def tell_searches(self) -> None:

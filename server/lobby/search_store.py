@@ -16,7 +16,7 @@ from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Pl
 from millrace.protocol.newer_fields import read_json
 
 from ..journal.entries import Origin
-from ..storage.batches import Insertion, Statement, parameters
+from ..storage.appends import Insertion, Statement, parameters
 from ..storage.database import Step, Store
 from ..storage.errors import StorageError
 from ..storage.tables import define_table, required

@@ -19,9 +19,9 @@ from ..journal.unavailable import refusing_failures
 from ..players.profiles.blocks import Blocks
 from ..rooms.new_matches import NewMatches
 from ..runtime.system_clock import NowMs
-from ..storage.batches import Insertion
+from ..storage.appends import Insertion
 from ..storage.fences import Fence
-from .pairing_groups import Seeker
+from .pairing_wave import Seeker
 from .pools import WAVE_SECONDS, Pools, Search
 from .search_store import SearchDetails, SearchStore, StoredSearch, ending_insertions, pairing_insertions
 

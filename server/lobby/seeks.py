@@ -77,7 +77,7 @@ class SeekList:
             return
         if not self._is_open_to(match, player.id):
             raise Refusal(Code.NOT_FOR_YOU, "This match is not open to you.")
-        if not _admits_kind_of(player, match):
+        if not _admits_bot(player, match):
             raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot join open matches of people; wait for a challenge instead.")
 
     def note_address(self, match_id: MatchId, address: str) -> None:
@@ -240,7 +240,12 @@ def _is_for_anyone(match: Match) -> bool:
 
 
 def _admits_kind_of(player: Player, match: Match) -> bool:
-    """Return whether a player, a person or a bot, may join a match: bots may not join listed matches of people."""
+    """Return whether a guest, member or bot may join a match: rated matches are for members."""
+    return (player.registered or not match.created.rated) and _admits_bot(player, match)
+
+
+def _admits_bot(player: Player, match: Match) -> bool:
+    """Return whether a player may join a match if they are a bot: not a listed match of people."""
     creator = match.maker
     return not (player.bot and match.created.listed and creator is not None and not creator.bot)
 

@@ -86,7 +86,7 @@ class YourMatchesHandler(Feature):
         try:
             matches = await self._journal.matches_of(identity, unfinished=True)
         except StorageError as error:
-            log.warning("own matches not read", error=str(error))
+            log.warning("own matches not read", player=identity, error=str(error))
             matches = ()
         for match in matches[:SHOWN_MATCHES]:
             await self._update_from_room(match, {identity})

@@ -73,13 +73,15 @@ def _end(match: Match, now_ms: int) -> Ended | None:
 
 
 def _missed_first_ply(match: Match, now_ms: int) -> Ended | None:
-    """Return the end without result of a match in which a player has not made the first ply in time."""
+    """Return the end of a match in which a player has not made the first ply in time: without result, but in a
+    tournament the player loses."""
     due_at_ms = match.first_ply_due_at_ms
     if due_at_ms is None or now_ms < due_at_ms or match.state.forced_pass is not None:
         return None
     seat = match.state.seat
     explanation = f"{match.state.game.seat_names[seat]} did not make the first move in time"
-    return Ended(None, Termination.NO_SHOW, explanation, seat, clocks_ms_of(match, now_ms))
+    ranks = None if match.created.tournament is None else tuple(1 + (other == seat) for other in range(2))
+    return Ended(ranks, Termination.NO_SHOW, explanation, seat, clocks_ms_of(match, now_ms))
 
 
 def _settled_vote(match: Match, now_ms: int) -> StoodIn | None:

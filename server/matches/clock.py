@@ -81,6 +81,8 @@ class Clock:
     """From when the running seat's time counts; in the future during a delay or a grace period."""
     periods: tuple[int, ...] = ()
     """The periods that each seat has left, including the one that it is in; empty on a clock without periods."""
+    increments_ms: tuple[int, ...] = ()
+    """What each seat gets after a ply, where that differs between seats; empty if all get what the settings say."""
 
     @classmethod
     def of(cls, settings: ClockSettings, seats: int) -> "Clock":
@@ -91,7 +93,7 @@ class Clock:
     def set_to(self, left_ms: tuple[int, ...], running: int | None = None, since_ms: int = 0) -> "Clock":
         """Return the clock with other times left, by which it notices the periods that were used up meanwhile."""
         periods = self._periods_left(left_ms) if self.periods else ()
-        return Clock(self.settings, left_ms, running, since_ms, periods)
+        return Clock(self.settings, left_ms, running, since_ms, periods, self.increments_ms)
 
     def face(self, seat: int, now_ms: int) -> ClockFace:
         """Return what the clock shows for a seat.
@@ -149,6 +151,22 @@ class Clock:
         left_ms = tuple(left + given_ms * (seat in seats) for seat, left in enumerate(self.remaining_ms))
         return replace(self, remaining_ms=left_ms, periods=periods or self.periods)
 
+    def halved(self, seat: int, now_ms: int) -> "Clock":
+        """Return the clock with half the time for a seat, and no increment from now on.
+
+        >>> clock = Clock.of(ClockSettings(60_000, 1_000), seats=2).halved(1, now_ms=0)
+        >>> clock.remaining_ms, clock.increments_ms
+        ((60000, 30000), (1000, 0))
+        """
+        left_ms = self.left_ms(now_ms)
+        half_ms = (*left_ms[:seat], left_ms[seat] // 2, *left_ms[seat + 1 :])
+        return self.without_increment(seat).set_to(half_ms, self.running, max(now_ms, self.since_ms))
+
+    def without_increment(self, seat: int) -> "Clock":
+        """Return the clock without increment for a seat."""
+        before = self.increments_ms or (self.settings.increment_ms,) * len(self.remaining_ms)
+        return replace(self, increments_ms=(*before[:seat], 0, *before[seat + 1 :]))
+
     def periods_left(self, now_ms: int) -> tuple[int, ...]:
         """Return the periods that each seat has left, including the one that it is in; empty without periods."""
         return self._periods_left(self.left_ms(now_ms))
@@ -166,7 +184,9 @@ class Clock:
     def _after_own_ply(self, seat: int, left_ms: tuple[int, ...]) -> int:
         if self.periods:
             return max(left_ms[seat], self._periods_left(left_ms)[seat] * self.settings.period_ms)
-        return self.settings.initial_ms if self.settings.renews else left_ms[seat] + self.settings.increment_ms
+        if self.settings.renews:
+            return self.settings.initial_ms
+        return left_ms[seat] + (self.increments_ms[seat] if self.increments_ms else self.settings.increment_ms)
 
     def _periods_left(self, left_ms: tuple[int, ...]) -> tuple[int, ...]:
         """Return the periods that are left to each seat once it has no more than this left."""

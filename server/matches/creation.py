@@ -66,7 +66,7 @@ def open_match(
         ratings=command.ratings,
         invited=invited,
         delay_plies=command.delay_plies,
-        by=creator.id if all(plan.occupant == "bot" for plan in plans) else None,
+        by=creator.id if not command.rated and all(plan.occupant != "open" for plan in plans) else None,
     )
     players = {seat: creator for seat, plan in enumerate(plans) if plan.occupant == "me"}
     return _first_events(created, players, now_ms, seat_ratings)
@@ -94,6 +94,13 @@ def open_paired(
         SeatPlan("open") if player.level is None else SeatPlan("bot", level_of_bot(player)) for player in players
     )
     created = Created(request.game, setup_for(request.game, len(players)), plans, request.clock, rated=request.rated)
+    return _first_events(created, dict(enumerate(players)), now_ms, seat_ratings)
+
+
+def open_tournament_match(
+    created: Created, players: Sequence[Player], now_ms: int, seat_ratings: SeatRatings = no_ratings
+) -> list[Event]:
+    """Return the first events of a match of a tournament, by seat."""
     return _first_events(created, dict(enumerate(players)), now_ms, seat_ratings)
 
 
@@ -131,6 +138,13 @@ def is_offered_start(game: str, setup: str, seats: int) -> bool:
         len(words) == len(patterns := _options_of(start.setup, seats)) and all(map(_is_of_pattern, words, patterns))
         for start in find_game(game).starts
     )
+
+
+def is_random_start(game: str, setup: str, seats: int) -> bool:
+    """Return whether a set-up is one of the game's own starts that a number chooses."""
+    random_starts = [start for start in find_game(game).starts if "{seed}" in start.setup]
+    patterns = [pattern for start in random_starts for pattern in _options_of(start.setup, seats) if "{" in pattern]
+    return any(_is_of_pattern(word, pattern) for word in setup.split() for pattern in patterns)
 
 
 def _options_of(setup: str, seats: int) -> list[str]:

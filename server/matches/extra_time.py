@@ -8,6 +8,7 @@ from millrace.protocol.refusal import Refusal
 
 from .clock import starting_ms
 from .match import Match
+from .tournament_matches import require_no_tournament
 
 EXTRA_TIME_MS = 15_000
 """What a player gives at a time."""
@@ -19,6 +20,7 @@ MAX_EXTRA_MS = 3_600_000
 def give_time(match: Match, seat: int, now_ms: int) -> TimeGiven:
     """Return the event by which a seat gives all its opponents extra time. Raises: Refusal."""
     clock = match.clock
+    require_no_tournament(match)
     if clock is None:
         raise Refusal(Code.OFFER_NOT_POSSIBLE, "This match has no clock.")
     max_ms = starting_ms(clock.settings) + MAX_EXTRA_MS

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from millrace.engine.state import State
 from millrace.protocol import (
     Annotated,
+    Berserked,
     Created,
     Ended,
     Event,
@@ -83,11 +84,21 @@ def _folded(match: Match, entry: Entry, played: State | None) -> Match:  # noqa:
             return _after_departure_event(match, event, entry.at_ms)
         case Ended() as ended:
             clock = None if match.clock is None else match.clock.stop(entry.at_ms)
-            return replace(match, phase=Phase.OVER, ended=ended, clock=clock, offers=OpenOffers(), pause=None)
+            return replace(
+                match,
+                phase=Phase.OVER,
+                ended=ended,
+                ended_at_ms=entry.at_ms,
+                clock=clock,
+                offers=OpenOffers(),
+                pause=None,
+            )
         case Offered() | OfferAccepted() | OfferDeclined() as event:
             return replace(match, offers=match.offers.after(event, match.state.ply))
         case TakenBack() | TimeGiven() | Paused() | PauseEnded() as event:
             return _after_agreement(match, event, entry.at_ms)
+        case Berserked(seat, clocks_ms):
+            return _after_berserk(match, seat, clocks_ms)
         case Resumed() as resumed:
             return _after_restart(match, resumed, entry.at_ms)
         case RematchOffered() | RematchDeclined() as event:
@@ -110,7 +121,9 @@ def _after_seat_event(match: Match, event: Seated | SeatFreed) -> Match:
     # After a substitution, what its seat offered or was offered is void.
     is_substitution = match.phase is not Phase.WAITING and player is not None
     offers = dataclasses.replace(match.offers, made=()) if is_substitution else match.offers
-    return replace(match, players=players, ratings=ratings, offers=offers)
+    # A person plays on until the end.
+    pauses_at_ply = match.pauses_at_ply if player is None or player.level is not None else None
+    return replace(match, players=players, ratings=ratings, offers=offers, pauses_at_ply=pauses_at_ply)
 
 
 def _position_after(match: Match, move: str, played: State | None) -> State:
@@ -127,6 +140,12 @@ def _after_start(match: Match, first_ply_ms: int | None, at_ms: int) -> Match:
     limit_at_ms = None if limit_ms is None else at_ms + limit_ms
     clock = match.clock if first_ply_ms is not None else match.clock.run(match.state.seat, at_ms)
     return replace(started, clock=clock, limit_at_ms=limit_at_ms)
+
+
+def _after_berserk(match: Match, seat: int, clocks_ms: tuple[int, ...]) -> Match:
+    assert match.clock is not None
+    clock = match.clock.without_increment(seat).set_to(clocks_ms, match.clock.running, match.clock.since_ms)
+    return replace(match, clock=clock, berserk=match.berserk | {seat})
 
 
 def _after_restart(match: Match, resumed: Resumed, at_ms: int) -> Match:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from millrace.protocol import (
     AskForSeat,
+    ChangePlayer,
     CommandId,
     Decline,
     Event,
@@ -52,7 +53,7 @@ class AcceptedCommands:
 
 def _seats_of(match: Match, command: MatchCommand, player: Player) -> Sequence[int]:
     """Return the seats under which a player's command may be remembered."""
-    if isinstance(command, Decline | PauseBots | ResumeBots):
+    if isinstance(command, Decline | ChangePlayer | PauseBots | ResumeBots):
         return (NO_SEAT,)
     # A player who has left a seat no longer holds it; a spectator who asks for a seat does not hold it yet.
     return (command.seat,) if isinstance(command, LeaveSeat | AskForSeat | Offer) else match.seats_of(player.id)
@@ -64,7 +65,7 @@ def command_seat(match: Match, command: MatchCommand, player: Player, events: Se
         return events[0].seat
     if isinstance(command, FillSeat):
         return match.seats_of(player.id)[0]
-    if isinstance(command, Decline | PauseBots | ResumeBots):
+    if isinstance(command, Decline | ChangePlayer | PauseBots | ResumeBots):
         return NO_SEAT
     assert command.seat is not None
     return command.seat

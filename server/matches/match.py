@@ -69,9 +69,12 @@ class Match(msgspec.Struct, frozen=True):
     departures: tuple[Departure, ...] = ()
     """The seats whose players have left, in order."""
     ended: Ended | None = None
+    ended_at_ms: int | None = None
     offers: OpenOffers = OpenOffers()
     pause: Pause | None = None
     """The pause that the match is in."""
+    berserk: frozenset[int] = frozenset()
+    """The seats that have halved their time."""
     pauses_at_ply: int | None = None
     """In a match between bots: at which number of plies it pauses by itself."""
     rematch_offers: frozenset[int] = frozenset()

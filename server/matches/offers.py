@@ -19,6 +19,7 @@ from .open_offers import OpenOffer, ply_after_next_turn
 from .pauses import begun_pause, ended_pause, require_no_pause
 from .substitutions import bot_for, freed, next_seated, require_seat_of_bot
 from .takebacks import plies_to_take_back
+from .tournament_matches import require_no_tournament
 
 _NOT_RATED: Mapping[OfferKind, str] = {
     "takeback": "Takebacks are not allowed in rated matches.",
@@ -130,6 +131,7 @@ def _require_possible(match: Match, seat: int, kind: OfferKind) -> None:
         require_draw_possible(match)
         return
     require_no_pause(match)
+    require_no_tournament(match)
     if match.created.rated:
         raise Refusal(Code.OFFER_NOT_POSSIBLE, _NOT_RATED[kind])
     if kind == "takeback" and not plies_to_take_back(match.state, seat):

@@ -1,7 +1,7 @@
 """The referee: what a command or the time leads to in a match.
 
 Pure: it gets the time, the ratings and the lag as arguments, and returns events that are not stored yet. What a match
-becomes with its events is `server.matches.match`; what follows by itself is `server.matches.automatic_events`.
+becomes with its events is `server.matches.fold`; what follows by itself is `server.matches.automatic_events`.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,8 @@ from millrace.protocol import (
     Abort,
     AcceptOffer,
     AskForSeat,
+    Berserk,
+    ChangePlayer,
     ChooseStandIn,
     Claim,
     Code,
@@ -43,6 +45,7 @@ from millrace.protocol.refusal import Refusal
 
 from .absence import claim_absence
 from .automatic_events import automatic_events, is_without_consequences, with_automatic_events
+from .berserk import go_berserk
 from .endings import EXPLANATIONS, RESTARTED, UNWATCHED, called_off, clocks_ms_of, forfeit
 from .extra_time import give_time
 from .lag_compensation import NO_COMPENSATION, LagCompensation
@@ -51,6 +54,8 @@ from .offers import accept_offer, ask_for_seat, decline_offer, make_offer
 from .pauses import ended_pause, pause_bots, require_no_pause, resume_bots
 from .rematch import decline_rematch, offer_rematch
 from .seat_assignment import SeatRatings, join, leave_seat, no_ratings, seat_bot
+from .substitutions import change_player
+from .tournament_matches import require_no_tournament
 
 FORGOTTEN_MS = 86_400_000
 """A match between bots that has stood still for longer ends when the server starts."""
@@ -95,10 +100,15 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
     if isinstance(command, AskForSeat | PauseBots | ResumeBots):
         _require_playing(match)
         return Decision(with_automatic_events(match, [_decide_for_spectator(match, command, player, now_ms)], now_ms))
+    if isinstance(command, ChangePlayer):
+        _require_playing(match)
+        events = change_player(match, command.seat, command.level, player)
+        return Decision(with_automatic_events(match, events, now_ms))
     _require_seat(match, command.seat, player)
     if isinstance(command, LeaveSeat):
         return Decision([leave_seat(match, command.seat, player)])
     if isinstance(command, Abort | Rematch | DeclineRematch):
+        require_no_tournament(match)
         return Decision([_decide_outside_play(match, command, now_ms)])
     _require_playing(match, command.seat)
     if isinstance(command, Claim):
@@ -166,7 +176,7 @@ def decide_after_interruption(match: Match, interrupted_ms: int, now_ms: int) ->
 
 def _decide_during_play(  # noqa: PLR0911  # one return for each kind of command
     match: Match,
-    command: Resign | ChooseStandIn | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause,
+    command: Resign | ChooseStandIn | Offer | AcceptOffer | DeclineOffer | GiveTime | Berserk | EndPause,
     now_ms: int,
 ) -> Event:
     match command:
@@ -183,6 +193,8 @@ def _decide_during_play(  # noqa: PLR0911  # one return for each kind of command
             return decline_offer(match, seat, kind)
         case GiveTime(seat=seat):
             return give_time(match, seat, now_ms)
+        case Berserk(seat=seat):
+            return go_berserk(match, seat, now_ms)
         case EndPause(seat=seat):
             return ended_pause(match, seat)
 

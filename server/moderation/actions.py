@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from millrace.engine.games import title_of
 from millrace.protocol import (
     Code,
     CommandId,
@@ -20,19 +21,26 @@ from millrace.protocol import (
     MatchId,
     ModerationAction,
     NamedPlayer,
+    Player,
     Role,
     Seated,
     Voided,
 )
+from millrace.protocol.moderation import MOST_REASON_CHARACTERS
 from millrace.protocol.refusal import Refusal
 
+from ..archive.import_store import removing_record_step
+from ..callers.credentials import new_deleted_player, new_scrubbed_identity
 from ..callers.names import skeleton_of
 from ..callers.restriction_store import Restriction, RestrictionKind, imposing_steps, lifting_step
+from ..callers.site_rules import ENDED_BY, SITE_ACTIONS, SiteRules, subject_of
 from ..callers.user_text import require_showable
 from ..chat.chat_store import ChatStore, line_removing_step
+from ..journal.clearing_store import import_clearing_steps
 from ..journal.entries import Entry
 from ..journal.journal_store import Journal, voiding_steps
-from ..players.accounts.account_store import revoking_step, role_step
+from ..learning.studies.study_store import StudyStore, clearing_step, removing_step, text_without_comments
+from ..players.accounts.account_store import role_step
 from ..players.profiles.profile_store import ProfileStore, bio_clearing_step
 from ..ratings.formula import rating_without
 from ..ratings.rating_store import RatingStore, restoring_steps, reverting_step
@@ -49,6 +57,8 @@ MAX_OPEN_REPORTS = 1_000
 """Number of the latest open reports searched for those that an action settles."""
 
 VOIDED = "a moderator has voided the match: its result does not count"
+GUEST = "Guest"
+"""Stands for the name of a guest of whom only a study or an import is known."""
 NAME_CHOSEN = "The previous name was removed."
 """The reason in the log when a player chooses a new name."""
 
@@ -72,6 +82,9 @@ class ActionRequest(NamedTuple):
     """The length of a mute. None for a permanent one."""
     reports: tuple[str, ...] = ()
     """Open reports that the action settles."""
+    study: str | None = None
+    subject: str = ""
+    """The network of addresses or the feature of an action about the whole site."""
 
 
 class _Decision(NamedTuple):
@@ -93,6 +106,7 @@ class ModerationActions:
     _ratings: RatingStore
     _journal: Journal
     _chat: ChatStore
+    _studies: StudyStore
     _now_ms: NowMs
 
     async def perform(self, actor: Actor, request: ActionRequest) -> None:
@@ -100,6 +114,13 @@ class ModerationActions:
         request = request._replace(reason=" ".join(request.reason.split()))
         if not request.reason:
             raise Refusal(Code.BAD_TEXT, "Please give a reason. It is kept in the log.")
+        if (count := len(request.reason)) > MOST_REASON_CHARACTERS:
+            raise Refusal(
+                Code.BAD_TEXT,
+                "This text has {count} characters; at most {most} are allowed.",
+                count=count,
+                most=MOST_REASON_CHARACTERS,
+            )
         require_showable(request.reason)
         if not await self._record(actor, request, lambda: self._decide(actor, request)):
             raise Refusal(Code.UNAVAILABLE, "The server is too busy. Nothing was changed; please try again.")
@@ -120,10 +141,16 @@ class ModerationActions:
         for _ in range(ATTEMPTS):
             if await self._store.was_recorded(actor.identity or "", request.command_id):
                 return True
-            decision = await decide()
+            try:
+                decision = await decide()
+            except Refusal:
+                # Perhaps because the same command has just been carried out.
+                if await self._store.was_recorded(actor.identity or "", request.command_id):
+                    return True
+                raise
             done = (request.command_id, request.action, request.reason)
             player = (None, None) if decision.player is None else (decision.player.id, decision.player.name)
-            about = (*player, request.match, request.line, decision.until_ms, decision.detail)
+            about = (*player, request.match, request.line, decision.until_ms, decision.detail, request.study)
             record = ActionRecord(self._now_ms(), actor.identity or "", actor.name, *done, *about)
             if await self._store.record(record, decision.changes, request.reports):
                 return True
@@ -138,10 +165,15 @@ class ModerationActions:
             return await self._decide_for_player(target, request)
         if action is ModerationAction.REMOVE_LINE:
             return await self._remove_line(actor, request)
+        if action in (ModerationAction.REMOVE_STUDY, ModerationAction.CLEAR_STUDY):
+            return await self._change_study(actor, request)
+        if action is ModerationAction.CLEAR_IMPORT:
+            return await self._clear_import(actor, request)
         check_action(actor, action, None)
-        if action is ModerationAction.VOID:
-            return await self._void_match(actor, request)
-        return await self._settle_reports(actor, request)
+        if action in SITE_ACTIONS:
+            return await self._control_site(request)
+        decide = self._void_match if action is ModerationAction.VOID else self._settle_reports
+        return await decide(actor, request)
 
     async def _find(self, identity: IdentityId | None) -> ActionTarget:
         target = None if identity is None else await self._store.find(identity)
@@ -165,13 +197,27 @@ class ModerationActions:
                 return await self._clear_bio(target)
             case ModerationAction.REMOVE_NAME:
                 return await self._remove_name(target)
+            case ModerationAction.EXPORT_ACCOUNT:
+                return _Decision((), _named(target))
+            case ModerationAction.DELETE_ACCOUNT:
+                return await self._delete_account(target)
             case _:
                 return _change_role(target, _ROLES[request.action])
 
     def _mute(self, target: ActionTarget, request: ActionRequest) -> _Decision:
-        until_ms = None if request.duration_ms is None else self._now_ms() + request.duration_ms
+        until_ms = self._end_of(request)
         steps = imposing_steps(target.player.id, RestrictionKind.MUTE, Restriction(request.reason, until_ms))
         return _Decision(steps, _named(target), until_ms=until_ms)
+
+    def _end_of(self, request: ActionRequest) -> int | None:
+        return None if request.duration_ms is None else self._now_ms() + request.duration_ms
+
+    async def _delete_account(self, target: ActionTarget) -> _Decision:
+        """Delete an account. The log keeps who stands in its place, but not its name."""
+        replacement = new_deleted_player()
+        given = (target.player.id, replacement, new_scrubbed_identity(), self._now_ms())
+        steps = await self._store.deletion_steps(*given)
+        return _Decision(steps, NamedPlayer(target.player.id, replacement.name), replacement.id)
 
     async def _clear_bio(self, target: ActionTarget) -> _Decision:
         bio = (await self._profiles.find(target.player.id)).bio
@@ -194,6 +240,18 @@ class ModerationActions:
         steps = await self._store.rename_steps(replace(before, name=name), skeleton_of(before.name), self._now_ms())
         return _Decision(steps, _named(target), name)
 
+    # Actions about the whole site
+
+    async def _control_site(self, request: ActionRequest) -> _Decision:
+        rules = SiteRules(self._now_ms)
+        for each in await self._store.site_actions():
+            rules.apply(each)
+        subject = subject_of(request.action, request.subject)
+        ended = next((action for action, end in ENDED_BY.items() if end is request.action), None)
+        if ended is not None and (ended, subject) not in {(each.action, each.subject) for each in rules.active}:
+            raise Refusal(Code.NOTHING_TO_DO, "This is not in force.")
+        return _Decision((), None, subject, self._end_of(request))
+
     # Actions against lines and matches
 
     async def _remove_line(self, actor: Actor, request: ActionRequest) -> _Decision:
@@ -208,6 +266,37 @@ class ModerationActions:
             raise Refusal(Code.NOTHING_TO_DO, "That line has been removed already.")
         removing = line_removing_step(request.match, line.number)
         return _Decision([removing], NamedPlayer(line.player.id, line.player.name), line.text)
+
+    async def _change_study(self, actor: Actor, request: ActionRequest) -> _Decision:
+        study = None if request.study is None else await self._studies.find(request.study)
+        if study is None:
+            raise Refusal(Code.UNKNOWN_STUDY, "There is no such study.")
+        owner = await self._author(study.identity)
+        check_action(actor, request.action, owner)
+        removed = "\n".join(filter(None, (study.title, study.text)))
+        if request.action is ModerationAction.REMOVE_STUDY:
+            return _Decision([removing_step(study)], _named(owner), removed)
+        cleared = study._replace(title="", text=text_without_comments(study.text))
+        if cleared == study:
+            raise Refusal(Code.NOTHING_TO_DO, "That study has neither a title nor comments.")
+        return _Decision([clearing_step(study, cleared)], _named(owner), removed)
+
+    async def _clear_import(self, actor: Actor, request: ActionRequest) -> _Decision:
+        recorded = [] if request.match is None else await self._journal.load(request.match)
+        created = recorded[0].entry.event if recorded else None
+        if request.match is None or not isinstance(created, Created) or not created.imported:
+            raise Refusal(Code.UNKNOWN_MATCH, "There is no such imported match.")
+        importer = await self._author(await self._journal.creator_of(request.match))
+        check_action(actor, request.action, importer)
+        names = ", ".join(each.entry.event.player.name for each in recorded if isinstance(each.entry.event, Seated))
+        clearing = import_clearing_steps(request.match, recorded)
+        if not clearing:
+            raise Refusal(Code.NOTHING_TO_DO, "The names and comments of that match have been removed already.")
+        return _Decision([*clearing, removing_record_step(request.match)], _named(importer), names)
+
+    async def _author(self, identity: IdentityId) -> ActionTarget:
+        """Return who has saved or imported something, who may be a guest. Raises: StorageError."""
+        return await self._store.find(identity) or ActionTarget(Player(identity, GUEST))
 
     async def _void_match(self, actor: Actor, request: ActionRequest) -> _Decision:
         recorded = [] if request.match is None else await self._journal.load(request.match)
@@ -225,8 +314,8 @@ class ModerationActions:
         assert isinstance(created, Created)
         entry = Entry(Voided(VOIDED), self._now_ms())
         voiding = [*voiding_steps(request.match, recorded[-1].seq + 1, entry), reverting_step(request.match)]
-        names = ", ".join(players[seat].name for seat in sorted(players))
-        return _Decision([*voiding, *await self._restoring_steps(request.match)], None, f"{created.game}: {names}")
+        about = f"{title_of(created.game)}: {', '.join(players[seat].name for seat in sorted(players))}"
+        return _Decision([*voiding, *await self._restoring_steps(request.match)], None, about)
 
     async def _restoring_steps(self, match: MatchId) -> list[Step]:
         """Return the steps that undo the changes of ratings by a match. Raises: StorageError."""
@@ -268,9 +357,8 @@ def _named(target: ActionTarget) -> NamedPlayer:
 def _ban(target: ActionTarget, request: ActionRequest) -> _Decision:
     if RestrictionKind.BAN in target.restrictions:
         raise Refusal(Code.NOTHING_TO_DO, "{name} is banned already.", name=target.player.name)
-    identity = target.player.id
-    steps = imposing_steps(identity, RestrictionKind.BAN, Restriction(request.reason))
-    return _Decision([*steps, revoking_step(identity)], _named(target))
+    steps = imposing_steps(target.player.id, RestrictionKind.BAN, Restriction(request.reason))
+    return _Decision(steps, _named(target))
 
 
 def _lift(target: ActionTarget, kind: RestrictionKind, explanation: str) -> _Decision:

@@ -16,14 +16,17 @@ from functools import partial
 import structlog
 
 from millrace.protocol import Code, IdentityId, MatchId, ModerationAction, Player
+from millrace.protocol.frames import frame_of
 from millrace.protocol.refusal import Refusal
 
 from ..callers.presence import Presence, SessionFilter, SessionsEnded
 from ..callers.restriction_store import Restriction, RestrictionStore
 from ..callers.restrictions import Restrictions, ban_text
+from ..callers.site_rules import BLOCKED_TEXT, SITE_ACTIONS, SiteAction, SiteRules
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusRestored, NodeGone, NodeWasAway
 from ..cluster.events import (
+    AccountDeleted,
     ChatLineRemoved,
     ModerationApplied,
     PlayerRenamed,
@@ -55,6 +58,8 @@ _RESTRICTING = frozenset(
 )
 """Actions that change a player's role or restrictions."""
 
+ACCOUNT_DELETED = "Your account was deleted."
+
 Withdraw = Callable[[Player], Awaitable[None]]
 """Ends a player's searches and declines challenges to them. Raises: Refusal."""
 
@@ -75,6 +80,7 @@ class Enforcement:
     _withdraw: Withdraw
     _bus: Bus
     _membership: Membership
+    _site_rules: SiteRules
 
     def __post_init__(self) -> None:
         self._number = 0
@@ -95,6 +101,8 @@ class Enforcement:
         self._restrictions.replace(
             await self._accounts.roles(), await self._stored.all(), await self._store.removed_names()
         )
+        for site in await self._store.site_actions():
+            self._site_rules.apply(site)
 
     async def follow(self) -> None:
         """Apply actions taken elsewhere, until cancelled; also finish what a crash may have interrupted."""
@@ -126,6 +134,8 @@ class Enforcement:
         if record.player is not None:
             restriction = Restriction(record.reason, record.until_ms)
             self._restrictions.apply(record.player.id, record.action, restriction)
+        if record.action in SITE_ACTIONS:
+            self._control_site(SiteAction(record.action, record.detail, record.reason, record.until_ms))
         try:
             await self._enforce(record)
             for report in await self._reports.upheld_by(record.number):
@@ -142,6 +152,10 @@ class Enforcement:
             case ModerationAction.BAN if record.player is not None:
                 player = Player(record.player.id, record.player.name, registered=True)
                 await self._ban(player, Restriction(record.reason))
+            case ModerationAction.CLEAR_IMPORT if record.match is not None:
+                await self._rooms.rename_here([record.match])
+            case ModerationAction.DELETE_ACCOUNT if record.player is not None:
+                await self._delete(record.player.id, Player(IdentityId(record.detail), record.player.name))
             case ModerationAction.REMOVE_NAME | ModerationAction.CHOOSE_NAME if record.player is not None:
                 await self._rename(record.player.id)
             case _:
@@ -155,10 +169,28 @@ class Enforcement:
         await self._ratings.reload([player.id for player in match.players if player is not None])
 
     async def _ban(self, player: Player, ban: Restriction) -> None:
-        # End the sessions again: the player may have signed in here before this server learned of the ban.
-        await self._accounts.revoke_all(player.id)
         self._presence.disconnect_here(SessionsEnded(player.id, SessionFilter(), Code.BANNED, ban_text(ban)))
         await self._end_play(player)
+
+    def _control_site(self, site: SiteAction) -> None:
+        """Apply an action about the whole site, and let the players here notice."""
+        self._site_rules.apply(site)
+        if site.action in (ModerationAction.ANNOUNCE, ModerationAction.END_ANNOUNCEMENT):
+            frame = frame_of(self._site_rules.announcement)
+            for session in self._presence.sessions_here:
+                session.deliver([frame])
+        elif site.action is ModerationAction.BLOCK_ADDRESS:
+            for session in self._presence.sessions_here:
+                if self._site_rules.is_blocked(session.address):
+                    session.disconnect(Code.ADDRESS_BLOCKED, BLOCKED_TEXT)
+
+    async def _delete(self, identity: IdentityId, replacement: Player) -> None:
+        """End the sessions of a deleted account here, and let those who play on in its place resign."""
+        self._presence.disconnect_here(SessionsEnded(identity, SessionFilter(), Code.SIGNED_OUT, ACCOUNT_DELETED))
+        matches = await self._journal.matches_of(replacement.id)
+        await self._rooms.rename_here(matches)
+        self._bus.publish(AccountDeleted(identity, replacement))
+        await self._end_play(replacement)
 
     async def _end_play(self, player: Player) -> None:
         """End a banned player's searches, challenges and matches. Raises: Refusal, StorageError."""

@@ -18,6 +18,7 @@ from millrace.protocol import (
     GetChatContext,
     GetModerationLog,
     GetModerationRecord,
+    GetSiteControls,
     IdentityId,
     Moderate,
     ModerationAction,
@@ -27,6 +28,8 @@ from millrace.protocol import (
     NamedPlayer,
     OpenReports,
     SettleReports,
+    SiteControl,
+    SiteControls,
     TakeReports,
     WatchReports,
 )
@@ -38,6 +41,7 @@ from ..callers.feature import Access, Feature, Route
 from ..callers.names import check_name, skeleton_of
 from ..callers.presence import PlayerSession, Presence
 from ..callers.restrictions import Restrictions
+from ..callers.site_rules import SiteRules
 from ..chat.chat_store import ChatStore
 from ..cluster.bus import Bus
 from ..cluster.events import AccountDeleted, ModerationApplied, ReportsChanged, RestrictionsChanged
@@ -47,7 +51,7 @@ from ..storage.errors import StorageError
 from .actions import ActionRequest, ModerationActions
 from .enforcement import Enforcement
 from .moderation_store import ActionRecord, LogFilter, ModerationStore
-from .permissions import Actor, check_reports_about, require_moderator
+from .permissions import Actor, check_reports_about, require_admin, require_moderator
 from .report_queue import read_queue
 from .report_store import ReportStore
 
@@ -75,6 +79,7 @@ class ModerationHandler(Feature):
     _presence: Presence
     _bus: Bus
     _reserved_names: Sequence[str]
+    _site_rules: SiteRules
 
     def __post_init__(self) -> None:
         self._subscribers: dict[PlayerSession, WireFrame | None] = {}
@@ -92,6 +97,7 @@ class ModerationHandler(Feature):
             Route(GetChatContext, self.get_chat_context, Access.SIGNED_IN),
             Route(GetModerationRecord, self.get_record, Access.SIGNED_IN),
             Route(GetModerationLog, self.get_log, Access.SIGNED_IN),
+            Route(GetSiteControls, self.get_site_controls, Access.SIGNED_IN),
             Route(ChooseName, self.choose_name, Access.SIGNED_IN),
         )
 
@@ -104,9 +110,10 @@ class ModerationHandler(Feature):
         return (self._enforcement.follow(),)
 
     def greet(self, caller: Caller) -> Sequence[WireFrame]:
-        """Return the restrictions of a caller, if they have any."""
-        yours = self._restrictions.your_restrictions(caller.identity)
-        return (frame_of(yours),) if yours.role or yours.mute_text or yours.name_removed else ()
+        """Return the announcement, and the restrictions of a caller, if there are any."""
+        announced, yours = self._site_rules.announcement, self._restrictions.your_restrictions(caller.identity)
+        is_restricted = yours.role or yours.mute_text or yours.name_removed
+        return [frame_of(each) for each, is_sent in ((announced, announced.text), (yours, is_restricted)) if is_sent]
 
     def disconnect(self, caller: Caller) -> None:
         """Unsubscribe a connection that has ended."""
@@ -152,8 +159,14 @@ class ModerationHandler(Feature):
         self._moderator(caller)
         if command.action in (ModerationAction.UPHOLD, ModerationAction.DISMISS, ModerationAction.CHOOSE_NAME):
             raise Refusal(Code.MALFORMED, "There is a separate message for the action {action}.", action=command.action)
-        target = (command.player, command.match, command.line, command.duration_ms)
-        await self._perform(ActionRequest(command.action, command.reason, command.id, *target, command.reports), caller)
+        target = (command.player, command.match, command.line, command.duration_ms, command.reports, command.study)
+        await self._perform(ActionRequest(command.action, command.reason, command.id, *target, command.subject), caller)
+
+    async def get_site_controls(self, command: GetSiteControls, caller: Caller) -> None:
+        """Send what is announced, blocked and switched off. Raises: Refusal."""
+        require_admin(self._moderator(caller).role)
+        controls = [SiteControl(*each) for each in self._site_rules.active]
+        caller.send(SiteControls(command.id, tuple(controls)))
 
     async def choose_name(self, command: ChooseName, caller: Caller) -> None:
         """Rename the caller, whose name moderators removed. Raises: Refusal."""
@@ -266,4 +279,5 @@ def _log_entry(record: ActionRecord) -> ModerationLogEntry:
         until_ms=record.until_ms,
         detail=record.detail,
         reason=record.reason,
+        study=record.study,
     )

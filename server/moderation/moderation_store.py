@@ -16,6 +16,7 @@ from millrace.protocol import CommandId, IdentityId, MatchId, ModerationAction, 
 
 from ..callers.names import skeleton_of
 from ..callers.restriction_store import Restriction, RestrictionKind, RestrictionStore
+from ..callers.site_rules import SITE_ACTIONS, SiteAction
 from ..chat.chat_store import ChatStore, naming_step
 from ..journal.journal_store import renaming_steps
 from ..players.accounts.account_store import AccountStore, name_of, name_step, reserving_step
@@ -43,6 +44,7 @@ class ActionRecord(NamedTuple):
     line: int | None = None
     until_ms: int | None = None
     detail: str = ""
+    study: str | None = None
     number: int = 0
     """Set when the entry is stored."""
 
@@ -81,6 +83,7 @@ moderation_log = define_table(
     *optional(Integer, "line"),
     *optional(BigInteger, "until_ms"),
     *required(Text, "detail"),
+    *optional(Text, "study"),
 )
 """Moderation actions, numbered from 1 without gaps in the order of commit. Rows are only added."""
 
@@ -91,6 +94,8 @@ Index("moderation_log_player", moderation_log.c.player)
 _WRITTEN = ["player" if name == "player_id" else name for name in ActionRecord._fields[:-1]]
 """The columns of an `ActionRecord`, in the order of its fields, without the number."""
 _ENTRY = (*(moderation_log.c[name] for name in _WRITTEN), moderation_log.c.number)
+_IS_KNOWN = moderation_log.c.action.in_([action.value for action in ModerationAction])
+"""Nodes of a newer release may have taken actions that this one does not know: it leaves them to those nodes."""
 
 
 @dataclass(eq=False)
@@ -131,6 +136,12 @@ class ModerationStore:
             steps.append(reserving_step(before, reserved, at_ms, FOREVER_MS))
         return [*steps, *await renaming_steps(self._database, player.id, player)]
 
+    async def deletion_steps(
+        self, identity: IdentityId, replacement: Player, scrubbed: IdentityId, at_ms: int
+    ) -> list[Step]:
+        """Return the steps that delete an account and put another player in its place."""
+        return await self._accounts.deletion_steps(identity, replacement, scrubbed, at_ms)
+
     async def record(self, record: ActionRecord, changes: Sequence[Step] = (), settled: Sequence[str] = ()) -> bool:
         """Store a log entry, the changes that it describes and the settlement of reports, all or nothing.
 
@@ -161,9 +172,15 @@ class ModerationStore:
     async def entries_after(self, number: int) -> Sequence[ActionRecord]:
         """Return the entries with higher numbers, in order."""
         log = moderation_log.c
-        return await self._database.records(
-            ActionRecord, select(*_ENTRY).where(log.number > number).order_by(log.number)
-        )
+        found = select(*_ENTRY).where(log.number > number, _IS_KNOWN).order_by(log.number)
+        return await self._database.records(ActionRecord, found)
+
+    async def site_actions(self) -> Sequence[SiteAction]:
+        """Return all actions about the whole site, in order."""
+        log = moderation_log.c
+        of_site = log.action.in_([action.value for action in SITE_ACTIONS])
+        found = select(log.action, log.detail, log.reason, log.until_ms).where(of_site).order_by(log.number)
+        return await self._database.records(SiteAction, found)
 
     async def log(self, wanted: LogFilter, limit: int) -> Sequence[ActionRecord]:
         """Return the latest entries, latest first."""
@@ -182,7 +199,7 @@ def _insert_entry(record: ActionRecord) -> Executable:
 
 def _is_wanted(wanted: LogFilter) -> list[ColumnElement[bool]]:
     log = moderation_log.c
-    conditions: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = [_IS_KNOWN]
     if wanted.before is not None:
         conditions.append(log.number < wanted.before)
     if wanted.name:

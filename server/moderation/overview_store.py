@@ -1,6 +1,6 @@
 """What the command line lists about a whole server: its accounts, and statistics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from ..callers.restriction_store import Restriction, RestrictionKind, restrictio
 from ..journal.tables import events, matches
 from ..players.accounts.account_store import accounts
 from ..storage.database import Store
+from ..storage.tables import metadata
 from .moderation_store import moderation_log
 from .report_store import reports
 
@@ -96,6 +97,15 @@ class Overview(Store):
         found = _with_restrictions(now_ms).where(*_is_wanted(wanted))
         found = found.order_by(func.lower(accounts.c.name)).limit(limit)
         return await self._database.records(AccountLine, found)
+
+    async def rows_about(
+        self, table: str, column: str, identity: IdentityId, left_out: Collection[str]
+    ) -> Sequence[Mapping[str, object]]:
+        """Return the rows of a table in which a column names a player, without the columns left out."""
+        stored = metadata.tables[table]
+        shown = [each for each in stored.c if each.name not in left_out]
+        rows = await self._database.rows(select(*shown).where(stored.c[column] == identity))
+        return [dict(zip((each.name for each in shown), row, strict=True)) for row in rows]
 
     async def statistics(self, now_ms: int, days: int) -> Statistics:
         """Return statistics, with the matches of the latest days."""

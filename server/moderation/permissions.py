@@ -1,6 +1,7 @@
 """Who may take which moderation action against whom. Pure.
 
-Moderators may take every action except giving and removing roles, which only admins may do. Only admins may act against
+Moderators may take every action except those about roles, the whole site and a whole account, which only admins may
+take. Only admins may act against
 admins. Nobody may act against themselves or the server's own bots. The command line may do everything that an admin
 may.
 """
@@ -10,14 +11,18 @@ from typing import NamedTuple
 from millrace.protocol import Code, IdentityId, ModerationAction, Role
 from millrace.protocol.refusal import Refusal
 
+from ..callers.site_rules import SITE_ACTIONS
 from .moderation_store import ActionTarget
 
 ROLE_ACTIONS = frozenset({ModerationAction.MAKE_ADMIN, ModerationAction.MAKE_MODERATOR, ModerationAction.REMOVE_ROLE})
+ADMIN_ACTIONS = ROLE_ACTIONS | SITE_ACTIONS | {ModerationAction.DELETE_ACCOUNT, ModerationAction.EXPORT_ACCOUNT}
 ACCOUNT_ACTIONS = ROLE_ACTIONS | {
     ModerationAction.BAN,
     ModerationAction.UNBAN,
     ModerationAction.REMOVE_NAME,
     ModerationAction.CLEAR_BIO,
+    ModerationAction.DELETE_ACCOUNT,
+    ModerationAction.EXPORT_ACCOUNT,
 }
 """Actions against players with an account."""
 PLAYER_ACTIONS = ACCOUNT_ACTIONS | {ModerationAction.MUTE, ModerationAction.UNMUTE}
@@ -42,11 +47,19 @@ def require_moderator(role: Role | None) -> None:
         raise Refusal(Code.NOT_ALLOWED, "Only moderators can do that.")
 
 
+def require_admin(role: Role | None) -> None:
+    """Refuse players who are not admins. Raises: Refusal."""
+    if role is not Role.ADMIN:
+        raise Refusal(Code.NOT_ALLOWED, "Only admins can do that.")
+
+
 def check_action(actor: Actor, action: ModerationAction, target: ActionTarget | None) -> None:
     """Refuse an action that the actor may not take; `target` is the player it concerns, if any. Raises: Refusal."""
     require_moderator(actor.role)
     if action in ROLE_ACTIONS and actor.role is not Role.ADMIN:
         raise Refusal(Code.NOT_ALLOWED, "Only admins can give and remove roles.")
+    if action in ADMIN_ACTIONS:
+        require_admin(actor.role)
     if target is None:
         return
     if action in PLAYER_ACTIONS and target.player.id == actor.identity:

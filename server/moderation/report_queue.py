@@ -61,4 +61,5 @@ def _open_report(unsettled: UnsettledReport, by_reporter: Mapping[IdentityId, Re
         reason=report.reason,
         note=report.note,
         at_ms=report.at_ms,
+        study=report.study,
     )

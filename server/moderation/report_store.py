@@ -24,13 +24,14 @@ class StoredReport(NamedTuple):
     player_id: IdentityId
     line: int | None
     text: str
-    """The reported chat line, name or profile text. Empty if the report is about none of these."""
+    """The reported chat line, study, imported names, name or profile text. Empty if it is about none of these."""
     reason: ReportReason
     note: str
     """The reporter's own explanation."""
     at_ms: int
     reporter_name: str
     player_name: str
+    study: str | None = None
 
     @property
     def id(self) -> str:
@@ -77,7 +78,7 @@ reports = define_table(
     *required(BigInteger, "at_ms"),
     Column("reporter_name", Text, nullable=False, server_default=text("''")),
     Column("player_name", Text, nullable=False, server_default=text("''")),
-    *optional(Text, "taken_by", "outcome"),
+    *optional(Text, "taken_by", "outcome", "study"),
     *optional(BigInteger, "settled_by"),
 )
 """Reports, with a copy of the reported text, which stays when a chat line is removed.

@@ -1,4 +1,4 @@
-"""Reports: players report another player, a chat line, a name or a profile text to the moderators.
+"""Reports: players report a player, a chat line, a study, a name, a profile text or an imported match to moderators.
 
 `server.moderation.moderation_handler` handles them.
 """
@@ -18,11 +18,14 @@ from ..callers.user_text import require_showable
 from ..chat.chat_handler import ChatHandler
 from ..cluster.bus import Bus
 from ..cluster.events import ReportsChanged
+from ..journal.journal_store import Journal
 from ..journal.unavailable import refusing_failures
+from ..learning.studies.study_store import StudyStore
 from ..players.accounts.account_store import AccountStore
 from ..players.profiles.profile_store import ProfileStore
 from ..rooms.rooms import Rooms
 from ..runtime.system_clock import NowMs
+from .actions import GUEST
 from .report_store import ReportStore, StoredReport
 
 log = structlog.get_logger()
@@ -37,6 +40,8 @@ REPORTS = Limit(
     guest=5,
     address=15,
 )
+MAX_TEXT = 2_000
+"""Maximum characters of a study that a report keeps."""
 
 
 @dataclass(eq=False)
@@ -47,6 +52,8 @@ class ReportHandler(Feature):
     _accounts: AccountStore
     _profiles: ProfileStore
     _rooms: Rooms
+    _journal: Journal
+    _studies: StudyStore
     _chat: ChatHandler
     _bus: Bus
     _now_ms: NowMs
@@ -83,9 +90,10 @@ class ReportHandler(Feature):
             at_ms=now_ms,
             reporter_name=reporter.name,
             player_name=player.name,
+            study=command.study,
         )
         await self._store.add(report)
-        log.info("report", match=command.match, player=player.id, reason=command.reason)
+        log.info("report", request=command.id, match=command.match, player=player.id, reason=command.reason)
 
     async def _find_subject(self, command: Report, reporter: IdentityId) -> tuple[Player, str]:
         """Return the reported player and the reported text. Raises: Refusal, StorageError."""
@@ -94,9 +102,15 @@ class ReportHandler(Feature):
                 raise Refusal(Code.UNKNOWN_LINE, "To report a line, name its match too.")
             line = await self._chat.find_line(command.match, command.line, reporter)
             return line.player, line.text
+        if command.study is not None:
+            return await self._reported_study(command.study)
+        match = None if command.match is None else (await self._rooms.find(command.match)).match
+        if match is not None and match.created.imported:
+            names = ", ".join(each.name for each in match.players if each is not None)
+            return await self._author(await self._journal.creator_of(match.id)), names
         if command.player is None:
             raise Refusal(Code.UNKNOWN_LINE, "A report must name a player or a line.")
-        seated = () if command.match is None else (await self._rooms.find(command.match)).match.players
+        seated = () if match is None else match.players
         account = await self._accounts.find(command.player)
         players = [*seated, None if account is None else account.player]
         player = next((each for each in players if each is not None and each.id == command.player), None)
@@ -109,3 +123,15 @@ class ReportHandler(Feature):
         if reason == "name":
             return player.name
         return (await self._profiles.find(player.id)).bio if reason == "bio" else ""
+
+    async def _reported_study(self, study: str) -> tuple[Player, str]:
+        """Return who saved a study, and its title and text. Raises: Refusal, StorageError."""
+        found = await self._studies.find(study)
+        if found is None:
+            raise Refusal(Code.UNKNOWN_STUDY, "There is no such study.")
+        return await self._author(found.identity), "\n".join(filter(None, (found.title, found.text)))[:MAX_TEXT]
+
+    async def _author(self, identity: IdentityId) -> Player:
+        """Return who has saved or imported something, who may be a guest. Raises: StorageError."""
+        account = await self._accounts.find(identity)
+        return Player(identity, GUEST) if account is None else account.player

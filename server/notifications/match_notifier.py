@@ -14,7 +14,7 @@ from ..matches.match import Match, Phase
 from ..players.profiles.blocks import Blocks
 from ..players.profiles.directory import Visibility
 from ..players.profiles.follows import Follows
-from ..storage.batches import Insertion
+from ..storage.appends import Insertion
 from .inbox import Inbox
 from .match_notifications import AddNotification, InboxChange, find_changes
 from .notification_store import inbox_insertions

@@ -15,7 +15,7 @@ from millrace.protocol import IdentityId, MatchId, Notification, NotificationKin
 
 from ..players.accounts.account_store import name_of
 from ..players.profiles.profile_store import profiles
-from ..storage.batches import Insertion, Row, Statement, parameters
+from ..storage.appends import Insertion, Row, Statement, parameters
 from ..storage.database import Step, Store
 from ..storage.errors import StorageError
 from ..storage.tables import define_table, optional, required

@@ -12,7 +12,7 @@ from sqlalchemy.types import BigInteger, Double, Integer, SmallInteger, Text
 
 from millrace.protocol import IdentityId, MatchId, Player, RatingKind, Speed
 
-from ..storage.batches import Insertion, Row, Statement, parameters
+from ..storage.appends import Insertion, Row, Statement, parameters
 from ..storage.database import Step, Store
 from ..storage.tables import define_table, required
 from .rating import Rating, RatingUpdates

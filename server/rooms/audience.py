@@ -10,7 +10,7 @@ from millrace.protocol import IdentityId
 from millrace.protocol.frames import WireFrame
 
 from ..callers.presence import Recipient
-from .spectators import Spectators
+from .spectator_sending import Spectators
 
 
 class Audience:

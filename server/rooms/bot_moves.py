@@ -7,7 +7,8 @@ import asyncio
 import zlib
 from collections.abc import Callable
 
-from millrace.engine.time_management import Budget, plan_time
+from millrace.engine.levels.opponents import find_opponent
+from millrace.engine.time_management import Budget, plan_time, plan_twentieth
 
 from ..bots.requests import BotRequest, Urgency
 from ..matches.automatic_events import with_automatic_events
@@ -20,6 +21,9 @@ from .room import Room
 
 MOVETIME_MS = 1_000
 """Maximum time for a move, whatever the clock has left."""
+
+TWENTIETH_MS = 10_000
+"""The same for a bot that takes a twentieth of the time left."""
 
 EXHIBITION_PLY_SECONDS = 1.7
 """Minimum time for a ply of an exhibition, so that spectators can follow it."""
@@ -74,14 +78,20 @@ def bot_request(
     match: Match, seat: int, level: int | str, urgency: Urgency, budget: Budget | None = None
 ) -> BotRequest:
     """Return the request that asks a bot about the position of a match."""
+    takes_twentieth = find_opponent(level).takes_twentieth
+    movetime_ms, soft_ms = None, None
+    if budget is not None and takes_twentieth:
+        movetime_ms = min(plan_twentieth(budget.last_ms), TWENTIETH_MS)
+    elif budget is not None:
+        movetime_ms, soft_ms = max(1.0, min(budget.hard_ms, MOVETIME_MS)), budget.soft_ms
     return BotRequest(
         game=match.created.game,
         setup=match.created.setup,
         moves=match.state.move_texts,
         level=level,
         seed=zlib.crc32(f"{match.id} {match.state.ply}".encode()),
-        movetime_ms=None if budget is None else max(1.0, min(budget.hard_ms, MOVETIME_MS)),
-        soft_ms=None if budget is None else budget.soft_ms,
+        movetime_ms=movetime_ms,
+        soft_ms=soft_ms,
         last_ms=None if budget is None else budget.last_ms,
         urgency=urgency,
         owner=min(match.people, default=match.id),

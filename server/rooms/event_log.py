@@ -7,7 +7,7 @@ every part of a room can hold the log.
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence, Set
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from millrace.engine.state import State
 from millrace.protocol import Board, Event, IdentityId, MatchId, Moved, encode
@@ -18,6 +18,7 @@ from ..matches.fold import apply_event, replay
 from ..matches.idempotency import AcceptedCommands
 from ..matches.match import Match
 from ..matches.views import board_of, encode_match_events, match_event_of
+from ..runtime.slices import in_slices
 
 
 class AddedEvents(NamedTuple):
@@ -36,12 +37,9 @@ class EventLog:
     """The events of one match."""
 
     def __init__(self, match_id: MatchId, recorded: Sequence[Recorded]) -> None:
+        """Fold stored events, at least one."""
         self._match_id = match_id
-        self.reload(recorded)
-
-    def reload(self, recorded: Sequence[Recorded]) -> None:
-        """Replace the content by stored events, at least one."""
-        self.match = replay(self._match_id, recorded[:1])
+        self.match = replay(match_id, recorded[:1])
         self._kept_back: deque[Match] = deque(maxlen=self.match.created.delay_plies)
         """The match before each of the latest plies that spectators do not see yet."""
         self.accepted = AcceptedCommands()
@@ -52,6 +50,18 @@ class EventLog:
         """When the latest event was stored."""
         for later in recorded[1:]:
             self._add(later, None)
+
+    @classmethod
+    async def load(cls, match_id: MatchId, recorded: Sequence[Recorded]) -> Self:
+        """Return the log of a match that may be long, folded in slices."""
+        log = cls(match_id, recorded[:1])
+        async for later in in_slices(recorded[1:]):
+            log._add(later, None)
+        return log
+
+    def replace(self, other: "EventLog") -> None:
+        """Take over the content of another log of the match."""
+        vars(self).update(vars(other))
 
     @property
     def shown(self) -> Match:
@@ -84,18 +94,19 @@ class EventLog:
         return [encode_match_events(self._match_id, missed)] if missed else []
 
     def _add(self, recorded: Recorded, played: State | None) -> bytes:
-        event = recorded.entry.event
-        self.last_at_ms = recorded.entry.at_ms
+        """Add a stored event, and return its message. What may fail comes first, so that a fault changes nothing."""
+        before, event = self.match, recorded.entry.event
+        match = apply_event(before, recorded, played)
+        match_event = match_event_of(self._boards[-1], before, match, recorded)
+        message = encode(match_event)
+        self.accepted.add(recorded)
+        self.match, self.last_at_ms = match, recorded.entry.at_ms
         if isinstance(event, Moved):
-            self._kept_back.append(self.match)
-        before, self.match = self.match, apply_event(self.match, recorded, played)
-        match_event = match_event_of(self._boards[-1], before, self.match, recorded)
+            self._kept_back.append(before)
         if match_event.view is not None and match_event.view.board is not None:
             self._boards.append(match_event.view.board)
             self._board_seqs.append(match_event.seq)
-        if self.match.state is not before.state:
+        if match.state is not before.state:
             before.state.forget()
-        message = encode(match_event)
         self._encoded.append(message)
-        self.accepted.add(recorded)
         return message

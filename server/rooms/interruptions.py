@@ -25,7 +25,9 @@ HEARTBEAT_SECONDS = 1.0
 """Interval of heartbeats in the journal; after a crash, clocks stand still from the last one."""
 
 SILENT_SECONDS = 3.0
-"""Time without an answer after which the database counts as silent."""
+"""Time without an answer after which the database counts as silent, and after which, once more, its connections end:
+they may be dead.
+"""
 
 BEGUN = Interruption(
     False, "The server cannot store moves right now. Play is paused and the clocks are stopped until it can."
@@ -68,6 +70,9 @@ class Interruptions(Feature):
             await asyncio.wait((beat,), timeout=SILENT_SECONDS)
             if not beat.done():
                 self._begin("the database does not answer")
+                await asyncio.wait((beat,), timeout=SILENT_SECONDS)
+            if not beat.done():
+                self._journal.break_off()
                 await asyncio.wait((beat,))
         finally:
             beat.cancel()

@@ -16,7 +16,9 @@ from millrace.protocol import (
     MatchCommand,
     MatchId,
     Preview,
+    Rematch,
     Scope,
+    SwitchableFeature,
     Unwatch,
     Watch,
 )
@@ -26,6 +28,7 @@ from ..callers.caller import Caller
 from ..callers.feature import Access, Feature, Route
 from ..callers.limit import Limit
 from ..callers.limits import Hold, Limits
+from ..matches.fair_play import BotCommand, position_for_bot, require_fair_bot
 from ..matches.views import previewed
 from .player_commands import carry_out
 from .room import Room
@@ -73,9 +76,12 @@ class MatchHandler(Feature):
         self._rooms = rooms
         self._limits = limits
         self._watched: dict[Caller, dict[MatchId, _Watched]] = {}
-        play = [Route(kind, self.command) for kind in get_args(MatchCommand) if kind not in (Join, Decline)]
+        with_bot = get_args(BotCommand)
+        play = [kind for kind in get_args(MatchCommand) if kind not in (Join, Decline, *with_bot)]
         self.routes = (
-            *play,
+            *(Route(kind, self.command) for kind in play),
+            *(Route(kind, self.command_with_bot) for kind in with_bot if kind is not Rematch),
+            Route(Rematch, self.command_with_bot, feature=SwitchableFeature.MATCHES),
             Route(Decline, self.command, Scope.CHALLENGE),
             Route(Watch, self.watch, Scope.READ),
             Route(Unwatch, self.unwatch, Access.ANY_TOKEN),
@@ -93,6 +99,15 @@ class MatchHandler(Feature):
 
     async def _load_and_command(self, command: MatchCommand, caller: Caller) -> Accepted:
         room = await self._rooms.find(command.match)
+        return await carry_out(room, command, caller.player, caller.round_trip_ms)
+
+    async def command_with_bot(self, command: BotCommand, caller: Caller) -> Accepted:
+        """Carry out a command that may give a seat to a bot, if that is fair. Raises: Refusal."""
+        room = await self._rooms.find(command.match)
+        position = position_for_bot(room.match, command)
+        if position is not None:
+            others = [each for each in await self._rooms.played_by(caller.identity) if each.id != command.match]
+            require_fair_bot(position, room.match.created.setup, caller.identity, others)
         return await carry_out(room, command, caller.player, caller.round_trip_ms)
 
     async def watch(self, message: Watch, caller: Caller) -> None:

@@ -8,14 +8,25 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
-from millrace.protocol import Accepted, Code, CommandId, Create, Event, IdentityId, MatchId, PairingRequest, Player
+from millrace.protocol import (
+    Accepted,
+    Code,
+    CommandId,
+    Create,
+    Created,
+    Event,
+    IdentityId,
+    MatchId,
+    PairingRequest,
+    Player,
+)
 from millrace.protocol.refusal import Refusal
 
 from ..cluster.membership import Membership
 from ..journal.entries import Entry, Origin, Recorded
 from ..journal.journal_store import Journal
 from ..journal.unavailable import refusing_failures
-from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch
+from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch, open_tournament_match
 from ..matches.finish import finish_from
 from ..matches.fold import replay
 from ..matches.match import Match
@@ -23,7 +34,7 @@ from ..matches.match_ids import ID_BITS, match_id_of
 from ..matches.seat_assignment import SeatRatings
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
-from ..storage.batches import Insertion
+from ..storage.appends import Insertion
 from ..storage.fences import Fence
 from .notifier_interface import MatchNotifier
 
@@ -83,6 +94,11 @@ class NewMatches:
         events = open_paired(request, players, self._now_ms(), self._seat_ratings)
         origin = Origin("pairing", CommandId(match))
         return await self._open(events, origin, prepare, fence, match)
+
+    async def open_tournament_match(self, match: MatchId, created: Created, players: Sequence[Player]) -> MatchId:
+        """Create a match of a tournament under an id, by seat, or find it; any node may own it. Raises: Refusal."""
+        events = open_tournament_match(created, players, self._now_ms(), self._seat_ratings)
+        return await self._open(events, Origin("tournament", CommandId(match)), match=match)
 
     async def open_exhibition(self, game: str, bots: Sequence[Player], fence: Fence) -> MatchId:
         """Create a match of built-in bots, by seat, for spectators, under a lease; any node may own it.

@@ -6,7 +6,7 @@ from typing import Protocol
 from millrace.protocol import IdentityId
 
 from ..matches.match import Match
-from ..storage.batches import Insertion
+from ..storage.appends import Insertion
 
 
 class InboxChanges(Protocol):

@@ -18,8 +18,9 @@ from ..journal.entries import Entry
 from ..matches.idempotency import command_seat
 from ..matches.referee import Decision, decide
 from ..runtime import metrics
-from ..storage.batches import Insertion
+from ..storage.appends import Insertion
 from .automatic_decisions import bring_up_to_date, interrupted, publish
+from .bot_availability import require_bots_for
 from .event_log import AddedEvents
 from .room import Room
 from .storing import begin_storing, finish_storing, read_new, store
@@ -167,6 +168,8 @@ async def _decide_and_store(room: Room, asked: PendingCommand) -> int:
 def _decide(room: Room, asked: PendingCommand, now_ms: int) -> DecidedCommand:
     """Decide a command with all that the room knows. Raises: Refusal."""
     command, player, match = asked.command, asked.player, room.log.match
+    if not isinstance(command, Play):
+        require_bots_for(command, match, room.services.bots)
     decision = decide(
         match,
         command,

@@ -14,7 +14,7 @@ happens on the node that owns the match.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from millrace.protocol import Code, Describe, Described, IdentityId, MatchId, MatchSummary
@@ -23,7 +23,7 @@ from millrace.protocol.refusal import Refusal
 from ..bots.requests import Bots
 from ..cluster.bus import Bus
 from ..cluster.membership import Membership
-from ..journal.entries import Entry, Recorded
+from ..journal.entries import Entry
 from ..journal.journal_store import Journal
 from ..matches.lag_compensation import LagCompensation
 from ..matches.match import Match, Phase
@@ -38,7 +38,7 @@ from .event_log import EventLog
 from .match_presence import MatchPresence
 from .notifier_interface import InboxChanges, MatchNotifier
 from .plan_store import PlanStore
-from .spectators import count_spectators
+from .spectator_sending import count_spectators
 
 OpenRematch = Callable[[Match], Awaitable[MatchId]]
 """Creates the next match once; repeated calls return the same match."""
@@ -128,14 +128,14 @@ class Room:
         "turn",
     )
 
-    def __init__(self, match_id: MatchId, recorded: Sequence[Recorded], services: RoomServices) -> None:
+    def __init__(self, match_id: MatchId, log: EventLog, services: RoomServices) -> None:
         self.id = match_id
         self.services = services
         self.loop = asyncio.get_running_loop()
         self.turn = Turn()
         """Whose holder alone changes the match."""
-        self.log = EventLog(match_id, recorded)
-        match = self.log.match
+        self.log = log
+        match = log.match
         self.lag = LagCompensation.of(match.created.clock, len(match.players))
         """The lag quotas of the seats, for the next decision. They last as long as the room."""
         self.presence = MatchPresence(services.now_ms(), services.patience)

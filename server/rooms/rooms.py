@@ -24,9 +24,10 @@ from ..ratings.ratings import Ratings
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
 from .automatic_decisions import start_automatic
+from .event_log import EventLog
 from .new_matches import NewMatches
+from .node_changes import OtherNodes
 from .notifier_interface import MatchNotifier
-from .other_nodes import OtherNodes
 from .plan_store import PlanStore
 from .resuming import call_off, end_interruption, interrupt, refresh, rename, resume
 from .room import Room, RoomServices
@@ -250,7 +251,7 @@ class Rooms:
 
     async def _load(self, match: MatchId) -> Room:
         await self._other_nodes.follow(match)
-        room = Room(match, await self._recorded(match), self._services)
+        room = Room(match, await self._log_of(match), self._services)
         sign_of_life_ms = self._stopped_nodes.sign_of_life_ms(match, room.last_at_ms) if room.is_owned else None
         if sign_of_life_ms is not None:
             await resume(room, max(sign_of_life_ms, room.last_at_ms))
@@ -259,18 +260,17 @@ class Rooms:
 
     async def _resume(self, match: MatchId, last_beat_ms: int) -> Room:
         await self._other_nodes.follow(match)
-        recorded = await self._recorded(match)
-        room = Room(match, recorded, self._services)
-        await resume(room, max(last_beat_ms, recorded[-1].entry.at_ms))
+        room = Room(match, await self._log_of(match), self._services)
+        await resume(room, max(last_beat_ms, room.last_at_ms))
         return self._keep(match, room)
 
-    async def _recorded(self, match: MatchId) -> tuple[Recorded, ...]:
-        """Return a match's events. Raises: Refusal."""
+    async def _log_of(self, match: MatchId) -> EventLog:
+        """Return a match's events, folded. Raises: Refusal."""
         with refusing_failures("journal load failed", "read this match", match=match):
             recorded = await self._journal.load(match)
         if not recorded:
             raise Refusal(Code.UNKNOWN_MATCH, "There is no such match.")
-        return recorded
+        return await EventLog.load(match, recorded)
 
     def _keep(self, match: MatchId, room: Room) -> Room:
         self.loaded[match] = room
@@ -282,4 +282,4 @@ class Rooms:
         return room
 
     def _add_new(self, match: MatchId, recorded: Sequence[Recorded]) -> None:
-        start_automatic(self._keep(match, Room(match, recorded, self._services)))
+        start_automatic(self._keep(match, Room(match, EventLog(match, recorded), self._services)))

@@ -15,8 +15,8 @@ from ..journal.unavailable import refusing_failures
 from ..matches.finish import finish_after
 from ..matches.fold import apply_next
 from ..runtime import metrics
-from ..storage.batches import Insertion
-from .event_log import AddedEvents
+from ..storage.appends import Insertion
+from .event_log import AddedEvents, EventLog
 from .notifier_interface import InboxChanges
 from .room import Room
 
@@ -46,14 +46,15 @@ def finish_storing(room: Room, stored: asyncio.Future[bool], played: State | Non
             raise error
     if not stored.result():
         return None
-    room.is_uncertain = False
-    if room.begun_inbox is not None:
-        room.begun_inbox.announce()
     seq = room.log.match.seq
     recorded = list(map(Recorded, range(seq + 1, seq + 1 + len(room.begun)), room.begun))
     for entry in room.begun:
         metrics.EVENTS_BY_KIND[type(entry.event)].inc()
+    # If a fault is met here, the room stays uncertain, and reads what is stored before the next command.
     added = room.log.add(recorded, played)
+    room.is_uncertain = False
+    if room.begun_inbox is not None:
+        room.begun_inbox.announce()
     if room.is_shared:
         _tell_other_nodes(room, recorded)
     return added
@@ -96,7 +97,7 @@ def add_stored(room: Room, recorded: Sequence[Recorded]) -> AddedEvents | None:
 
 async def reload(room: Room) -> None:
     """Replace the log by what is stored. Raises: Refusal."""
-    room.log.reload(await _load(room))
+    room.log.replace(await EventLog.load(room.id, await _load(room)))
 
 
 def _tell_other_nodes(room: Room, recorded: Sequence[Recorded]) -> None:

@@ -2,15 +2,43 @@
 
 import asyncio
 import ctypes
+import errno
 import signal
 import sys
 from asyncio.subprocess import Process
 from collections.abc import Awaitable, Callable
+from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from typing import Any
 
 _PR_SET_PDEATHSIG = 1
 """From <sys/prctl.h>."""
+
+START_ERRORS = (OSError, EOFError, RuntimeError, MemoryError)
+"""What is raised where a process cannot be started: also for its threads, its pipes and its shared memory."""
+
+
+def why_not_started(error: Exception) -> str:
+    """Return why a process cannot be started, as a sentence.
+
+    >>> why_not_started(PermissionError(13, "Permission denied", "/dev/shm"))
+    'A process cannot be started: Permission denied (/dev/shm).'
+    """
+    match error:
+        case OSError(errno=errno.EAGAIN):
+            reason = "The system allows no more processes or threads."
+        case MemoryError() | OSError(errno=errno.ENOMEM):
+            reason = "There is not enough memory to start a process."
+        case BrokenExecutor() | EOFError() | ConnectionError():
+            reason = "A process ended while it was starting. Perhaps there is not enough memory."
+        case TimeoutError():
+            reason = "A process does not finish starting."
+        case OSError(strerror=str(words)):
+            place = "" if error.filename is None else f" ({error.filename})"
+            reason = f"A process cannot be started: {words}{place}."
+        case _:
+            reason = f"A process cannot be started: {error}."
+    return reason
 
 
 def end_with_parent() -> None:

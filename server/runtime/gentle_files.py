@@ -23,7 +23,7 @@ MAX_PAUSE_SECONDS = 0.25
 UNFINISHED = ".unfinished"
 """Suffix of an unfinished file."""
 
-PRIVATE, PUBLIC = 0o600, 0o666
+PUBLIC = 0o666
 """Permissions of a new file, before the process's mask."""
 
 

@@ -2,10 +2,12 @@
 
 from typing import get_args
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram, Info
 
-from millrace.protocol import Event
+from millrace.protocol import Code, Event
+from millrace.release import release_commit, release_version
 
+Info("millrace_build", "The release and its commit.").info({"version": release_version(), "commit": release_commit()})
 CONNECTIONS = Gauge("millrace_connections", "Open connections.")
 ROOMS = Gauge("millrace_rooms", "Matches in memory.")
 TASKS = Gauge("millrace_tasks", "Tasks of the event loop.")
@@ -21,6 +23,22 @@ COMMAND_SECONDS = Histogram(
     "millrace_command_seconds",
     "Time from a command to its answer, including storage.",
     buckets=(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5),
+)
+COMMIT_SECONDS = Histogram(
+    "millrace_commit_seconds",
+    "Time to commit a batch of events to the database.",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5),
+)
+LOOP_LAG_SECONDS = Histogram(
+    "millrace_loop_lag_seconds",
+    "How late the event loop wakes a task, measured every second.",
+    buckets=(0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5),
+)
+HTTP_RESPONSES = Counter("millrace_http_responses_total", "Answers to HTTP requests, by status code.", ["code"])
+PAIRING_SECONDS = Histogram(
+    "millrace_pairing_seconds",
+    "Time from a search for a quick pairing to its match.",
+    buckets=(1, 2, 5, 10, 20, 30, 60, 120, 300),
 )
 BOT_MOVE_SECONDS = Histogram(
     "millrace_bot_move_seconds",
@@ -54,12 +72,19 @@ BOT_REQUESTS_CANCELLED = Counter(
 BOT_WORKERS = Gauge(
     "millrace_bot_workers", "Worker processes that search for bots, counted by the scheduler of a Dask cluster."
 )
+BOT_GAMES_WAITING = Gauge("millrace_bot_games_waiting", "Games in which bots cannot move yet.")
+BOTS_IN_TROUBLE = Gauge(
+    "millrace_bots_in_trouble", "1 while something keeps bots, or some of their workers, from starting, otherwise 0."
+)
 BOT_REQUEST_RETRIES = Counter("millrace_bot_request_retries_total", "Requests repeated because a worker died or hung.")
 BOT_WORKER_TIMEOUTS = Counter("millrace_bot_worker_timeouts_total", "Workers replaced because they hung.")
 PUSH_MESSAGES = Counter(
     "millrace_push_messages_total", "Attempts to deliver a push message to a browser, by outcome.", ["outcome"]
 )
 MAILS = Counter("millrace_mails_total", "E-mails to players, by outcome.", ["outcome"])
+MAIL_SERVER_FAILS = Gauge(
+    "millrace_mail_server_fails", "1 while the mail server is away or refuses this server, otherwise 0."
+)
 MEMBERS = Gauge("millrace_members", "Live nodes, as seen by this one; 1 for a server alone.")
 MEMBERS.set(1)
 CLOCK_DIFFERENCE = Gauge(
@@ -72,3 +97,20 @@ BUS_EVENTS_DROPPED = Counter(
     "millrace_bus_events_dropped_total",
     "Events that other nodes missed because the bus was interrupted or too slow, or that this node could not read.",
 )
+
+
+ALERTED = (
+    (REFUSALS, [code.value for code in Code]),
+    (DISCONNECTIONS, ["slow"]),
+    (HTTP_RESPONSES, [500, 503]),
+    (BOT_QUEUE_SECONDS, ["move"]),
+    (BOT_REQUESTS_SHORTENED, ["move"]),
+    (BOT_REQUESTS_LATE, ["move"]),
+    (PUSH_MESSAGES, ["delivered", "refused", "later"]),
+    (MAILS, ["sent", "failed"]),
+)
+"""Metrics with labels that alert rules compare. They begin at 0: Prometheus sees no growth in what begins with 1."""
+
+for _metric, _labels in ALERTED:
+    for _label in _labels:
+        _metric.labels(_label)

@@ -4,15 +4,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .private_files import make_private_folder
+from .standard_streams import LogFormat
+
 DEFAULT_PORT = 8000
 DEFAULT_BOT_PACE_SECONDS = 0.7
 
 
-def default_data_dir() -> Path:
-    """Return the default data folder: the platform's user data folder."""
+class NoHomeError(Exception):
+    """A folder was to be in the user's home folder, and there is none."""
+
+
+def data_folder(data_dir: Path | None) -> Path:
+    """Return a data folder, by default the platform's user data folder, as an absolute path. Raises: NoHomeError."""
     from platformdirs import user_data_path  # noqa: PLC0415  # not needed to play in the terminal
 
-    return user_data_path("millrace", appauthor=False)
+    try:
+        return (data_dir or user_data_path("millrace", appauthor=False)).expanduser().absolute()
+    except RuntimeError:
+        raise NoHomeError("You have no home folder for the data. Name a folder with --data-dir.") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +43,14 @@ class Settings:
     """Factor for the waiting time for absent players."""
     bot_pace_seconds: float = DEFAULT_BOT_PACE_SECONDS
     """Minimum time for a bot's ply against people, or before spectators; 0 for none."""
+    least_arena_minutes: int = 20
+    """How long an arena lasts at least; less only in tests."""
     bots: str = ""
     """The address of the Dask scheduler for searches; empty for processes of this machine."""
     builds_tablebases: bool = True
     """Whether to build small tablebases in the background once the bots are ready."""
+    makes_browser_engine: bool = False
+    """Whether to make the games' WebAssembly modules in the background, after the tablebases."""
     tablebase: Path | None = None
     """A folder of tablebases instead of the one in the data folder. Nothing is built there."""
     is_behind_proxy: bool = False
@@ -62,6 +76,9 @@ class Settings:
     allows_local_push: bool = False
     """Whether push messages may also go to non-public addresses, over plain http."""
 
+    log_format: LogFormat = "text"
+    traces: str = ""
+    """The address of an OpenTelemetry collector; empty to record no traces."""
     bus: str = field(default="", repr=False)
     """The address of the bus of a cluster (`server.cluster.redis_address`); empty for a server alone."""
     shares_port: bool = False
@@ -74,6 +91,17 @@ class Settings:
         """The address of the page for links in mails; empty if no host is named."""
         host = next((host for host in self.allowed_hosts if host != "*"), "")
         return f"{'https' if self.is_behind_proxy else 'http'}://{host}" if host else ""
+
+    def make_data_dir(self) -> None:
+        """Create the data folder, which nobody else may read. Raises: OSError.
+
+        A folder that existed before is closed to others only if it is the usual one.
+        """
+        try:
+            is_own = self.data_dir == data_folder(None)
+        except NoHomeError:
+            is_own = False
+        make_private_folder(self.data_dir, is_own=is_own)
 
     @property
     def database_url(self) -> str:
@@ -95,5 +123,8 @@ class Settings:
 
 
 def settings_for(data_dir: Path | None, database: str = "") -> Settings:
-    """Return the settings for a data folder, by default the user's, and a database, by default the folder's."""
-    return Settings(data_dir=(data_dir or default_data_dir()).expanduser().absolute(), database=database)
+    """Return the settings for a data folder, by default the user's, and a database, by default the folder's.
+
+    Raises: NoHomeError.
+    """
+    return Settings(data_dir=data_folder(data_dir), database=database)

@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 
 def choose_bots(game: str, random_below: RandomBelow) -> tuple[Player, ...]:
     """Return the bots of an exhibition by seat; none that searches by time, which would occupy a processor."""
-    able = [each for each in OPPONENTS.values() if MIN_LEVEL <= each.level < STRONGEST_LEVEL]
+    able = [each for each in OPPONENTS.values() if MIN_LEVEL <= each.level < STRONGEST_LEVEL and each.classic is None]
     seats = _pick(find_game(game).seats, random_below)
     first = _pick(able, random_below)
     chosen = [first]

@@ -40,16 +40,26 @@ def parse_address(text: str) -> URL:
         return _sqlite_url(rest[1:], text)
     if scheme in _POSTGRES_SCHEMES:
         try:
-            return make_url(text).set(drivername=POSTGRES)
+            url = make_url(text).set(drivername=POSTGRES)
+            connect_seconds(url)
         except (ArgumentError, ValueError) as error:
             raise StorageError(
                 f"the address of the PostgreSQL database cannot be parsed: {error}; "
                 "write postgresql://USER@HOST:PORT/NAME"
             ) from None
+        return url
     raise StorageError(
         f"the server supports no database at {scheme + separator!r}; "
         "write a file's path, sqlite:///PATH or postgresql://HOST/NAME"
     )
+
+
+def connect_seconds(url: URL) -> int:
+    """Return the `connect_timeout` of a PostgreSQL address, as libpq knows it; 0 for none. Raises: ValueError."""
+    given = url.query.get("connect_timeout", "0")
+    if not isinstance(given, str) or not given.isdecimal():
+        raise ValueError("connect_timeout is a number of seconds")
+    return int(given)
 
 
 def is_sqlite(url: URL) -> bool:
@@ -74,14 +84,17 @@ def _is_path(text: str) -> bool:
     """Return whether a text without a scheme can only mean a file: a lone word may be a mistake, unless it is one."""
     if _SCHEME.match(text):
         return False
-    path = Path(text).expanduser()
+    path = Path(text)
     return bool(path.suffix) or len(path.parts) > 1 or path.exists()
 
 
 def _sqlite_url(path_text: str, text: str) -> URL:
     if not path_text or path_text == ":memory:" or "\0" in path_text:
         raise StorageError(f"the database {text!r} is not a file's path; only a file outlives the server")
-    path = Path(path_text).expanduser()
+    try:
+        path = Path(path_text).expanduser()
+    except RuntimeError:
+        raise StorageError(f"there is no home folder for the database {text!r}; write its whole path") from None
     if path.is_dir():
         raise StorageError(f"the database {path} is a folder; name a file in it")
     return URL.create(SQLITE, database=str(path))

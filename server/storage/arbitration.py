@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from millrace.protocol import MatchId
 
-from .batches import Append, Command
+from .appends import Append, Command
 
 REMEMBERED_MATCHES = 20_000
 """Matches in memory: 8 KiB each after 60 plies."""

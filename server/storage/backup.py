@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from sqlalchemy import URL
 
-from ..runtime.gentle_files import PRIVATE, replacing
+from ..runtime.gentle_files import replacing
+from ..runtime.private_files import PRIVATE
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup_file import FORMAT, ROWS_IN_A_LINE, BackupWriter, Header
+from .damaged_file import require_whole
 from .database import connect_to_postgres
 from .errors import StorageError
 from .failures import explained
-from .log_mark import check_log
 from .unfinished_copy import UNFINISHED_COPY
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _copy_sqlite(url: URL, file: BinaryIO, now_ms: int, step: Step) -> Mapping[s
     if not path.exists():
         raise StorageError(f"there is no database {path}")
     with explained(url):
-        check_log(path)
+        require_whole(path)
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("BEGIN")
             columns = {

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import structlog
 
-from .log_mark import mark
-
 EVENTS_BETWEEN = 8_000
 """Events between two checkpoints, which change 16,000 pages. A page that many of them have changed is copied once."""
 
@@ -21,9 +19,8 @@ _log = structlog.get_logger(__name__)
 class Checkpointer:
     """Does most of each checkpoint on a thread of its own. Its methods are called by the writer's thread."""
 
-    def __init__(self, path: Path, *, is_served: bool = False) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._is_served = is_served
         self._events = 0
         self._copying: threading.Thread | None = None
 
@@ -46,9 +43,6 @@ class Checkpointer:
         elif not self._copying.is_alive():
             self._copying = None
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
-            if self._is_served:
-                # The log begins anew.
-                mark(writer, self._path)
 
     def close(self) -> None:
         """Wait for the end of a checkpoint."""

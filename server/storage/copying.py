@@ -17,10 +17,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup import quoted
 from .contents import Contents, Row
+from .damaged_file import require_whole
 from .database import open_engine
 from .errors import StorageError
 from .failures import explained
-from .log_mark import check_log
 from .migrate import head_revision, migrate, stored_revision
 from .server_lock import take_server_lock
 from .unfinished_copy import begin_copy, end_copy, note_progress, read_progress
@@ -232,7 +232,7 @@ async def open_copy(source: str, target: str, metadata: MetaData) -> AsyncIterat
             if not sqlite_path(urls[0]).exists():
                 raise StorageError(f"there is no database {describe(urls[0])}")
             with explained(urls[0]):
-                await asyncio.to_thread(check_log, sqlite_path(urls[0]))
+                await asyncio.to_thread(require_whole, sqlite_path(urls[0]))
         for address in (source, target):
             stack.push_async_callback((await take_server_lock(address)).close)
         engines = []

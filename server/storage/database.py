@@ -5,10 +5,12 @@ No statements here: each store has its own.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from weakref import WeakSet
 
 import msgspec
 from sqlalchemy import URL, Executable, event
@@ -18,8 +20,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from ..runtime.slices import in_slices
 from ..runtime.turns import Turn
-from .address import is_sqlite, sqlite_path
+from .address import connect_seconds, is_sqlite, sqlite_path
 from .errors import StorageError
 from .failures import explained
 from .writable import WritableFile
@@ -41,8 +44,21 @@ LOG_BYTES = 32 * 1024 * 1024
 """Size of the write-ahead log to which it is cut back after it has been longer."""
 
 CONNECT_SECONDS = 10.0
+RECONNECT_SECONDS = 5.0
 COMMAND_SECONDS = 30.0
-"""Time limits for PostgreSQL's answers; after that a connection counts as broken."""
+"""Time limits for PostgreSQL's answers; after that a connection counts as broken. A server that has started tries again
+sooner than a command gives up."""
+
+SERVING_SETTINGS = {
+    "idle_in_transaction_session_timeout": 1500,
+    "lock_timeout": 2000,
+    "tcp_user_timeout": 2000,
+    "tcp_keepalives_idle": 2,
+    "tcp_keepalives_interval": 1,
+}
+"""PostgreSQL's settings for the sessions of a server, in ms or, for keep-alives, in seconds. A server that freezes or
+is cut off in a transaction loses it, with its locks, before others give up waiting for them; what it sends when it
+wakes up is refused."""
 
 CLOSE_SECONDS = 1.0
 """How long closing waits for connections that are in use."""
@@ -84,12 +100,12 @@ class Database:
 
     def __init__(self, url: URL) -> None:
         self.url = url
-        self.engine = open_engine(url)
+        self._drivers: WeakSet[asyncpg.Connection] = WeakSet()
+        """PostgreSQL's open connections."""
+        self.engine = open_engine(url, connect=self._connect)
         self.turn = Turn()
         """Of writing to an SQLite file; PostgreSQL needs none."""
         self._writable = WritableFile(sqlite_path(url)) if is_sqlite(url) else None
-        self.is_served = False
-        """Whether this process is the server that has the database's lock."""
         self._uses = 0
         """How many readers and writers have a connection or wait for one."""
         self._unused = asyncio.Event()
@@ -111,14 +127,17 @@ class Database:
         """Return the rows of a query as records, whose fields are its columns in order."""
         rows = await self.rows(statement, parameters)
         with explained(self.url):
-            return [msgspec.convert(row, record_type) for row in rows]
+            return [msgspec.convert(row, record_type) async for row in in_slices(rows)]
 
     async def pairs(self, first: type[F], second: type[R], statement: Executable) -> list[tuple[F, R]]:
         """Return the rows of a query as two records each: the first one's columns, then the second one's."""
         width = len(first._fields)
         rows = await self.rows(statement)
         with explained(self.url):
-            return [(msgspec.convert(row[:width], first), msgspec.convert(row[width:], second)) for row in rows]
+            return [
+                (msgspec.convert(row[:width], first), msgspec.convert(row[width:], second))
+                async for row in in_slices(rows)
+            ]
 
     async def record(self, record_type: type[R], statement: Executable, parameters: Parameters = NONE) -> R | None:
         """Return the first row of a query as a record, or None if there is no row."""
@@ -184,6 +203,19 @@ class Database:
             if self._uses == 0:
                 self._unused.set()
 
+    def break_off(self) -> None:
+        """End all connections to PostgreSQL, which does not answer: whatever waits for an answer fails now.
+
+        What was to be stored may have been stored.
+        """
+        for driver in tuple(self._drivers):
+            driver.terminate()
+
+    async def _connect(self) -> "asyncpg.Connection":
+        driver = await connect_to_postgres(self.url, is_serving=True)
+        self._drivers.add(driver)
+        return driver
+
     async def close(self) -> None:
         """Close all connections, once those that are in use have been returned; one that hangs is left to its end."""
         with suppress(TimeoutError):
@@ -199,17 +231,21 @@ class Store:
         self._database = database
 
 
-def open_engine(url: URL, command_seconds: float = COMMAND_SECONDS) -> AsyncEngine:
+def open_engine(
+    url: URL,
+    command_seconds: float = COMMAND_SECONDS,
+    connect: Callable[[], Awaitable["asyncpg.Connection"]] | None = None,
+) -> AsyncEngine:
     """Return the engine for an address; it connects when it is first used. Raises: StorageError.
 
-    `command_seconds` is the time limit for each of PostgreSQL's answers.
+    `command_seconds` is the time limit for each of PostgreSQL's answers; `connect` returns another kind of connection.
     """
     if is_sqlite(url):
         return _open_sqlite(url)
     _require_asyncpg()
     return create_async_engine(
         url,
-        async_creator=lambda: connect_to_postgres(url, command_seconds=command_seconds),
+        async_creator=connect or partial(connect_to_postgres, url, command_seconds=command_seconds),
         isolation_level="READ COMMITTED",
         pool_size=CONNECTIONS,
         max_overflow=0,
@@ -218,17 +254,35 @@ def open_engine(url: URL, command_seconds: float = COMMAND_SECONDS) -> AsyncEngi
 
 
 async def connect_to_postgres(
-    url: URL, settings: dict[str, str] | None = None, command_seconds: float = COMMAND_SECONDS
+    url: URL,
+    settings: dict[str, str] | None = None,
+    command_seconds: float = COMMAND_SECONDS,
+    *,
+    is_serving: bool = False,
 ) -> "asyncpg.Connection":
-    """Return the driver's connection, with some of PostgreSQL's settings changed. Raises: what the driver does."""
+    """Return the driver's connection, with some of PostgreSQL's settings changed, and those for a server's sessions if
+    `is_serving`. Raises: what the driver does.
+    """
     _require_asyncpg()
     import asyncpg  # noqa: PLC0415 - an extra
 
-    # asyncpg itself reads the address, with all the options that libpq knows.
-    dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    return await asyncpg.connect(
-        dsn, timeout=CONNECT_SECONDS, command_timeout=command_seconds, server_settings=settings
+    # asyncpg itself reads the address, with all the options that libpq knows but one.
+    address = url.set(drivername="postgresql").difference_update_query(["connect_timeout"])
+    connection = await asyncpg.connect(
+        address.render_as_string(hide_password=False),
+        timeout=connect_seconds(url) or (RECONNECT_SECONDS if is_serving else CONNECT_SECONDS),
+        command_timeout=command_seconds,
+        server_settings=settings,
     )
+    if is_serving:
+        try:
+            # Not a part of connecting: poolers refuse it there.
+            changes = "; ".join(f"SET {name} = {value}" for name, value in SERVING_SETTINGS.items())
+            await connection.execute(changes, timeout=RECONNECT_SECONDS)
+        except BaseException:
+            connection.terminate()
+            raise
+    return connection
 
 
 def _require_asyncpg() -> None:

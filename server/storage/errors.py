@@ -2,6 +2,7 @@
 
 StorageError        it could not be read or written
   FencedError       a lease has another holder now
+  UnstorableError   a value fits no column; it never will
 """
 
 
@@ -14,3 +15,7 @@ class StorageError(Exception):
 
 class FencedError(StorageError):
     """Nothing was stored, because the lease under which it was to be stored has another holder now."""
+
+
+class UnstorableError(StorageError):
+    """Nothing was read or stored, because no column can hold one of the values."""

@@ -10,7 +10,7 @@ from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from .address import describe, is_sqlite, sqlite_path
-from .errors import StorageError
+from .errors import StorageError, UnstorableError
 from .fences import leases
 
 _FAILURES = (SQLAlchemyError, sqlite3.Error, OSError, TimeoutError, UnicodeError, OverflowError)
@@ -65,7 +65,8 @@ def explain(url: URL, error: Exception) -> StorageError:
     cause = error.orig if isinstance(error, DBAPIError) else error
     message = _ERROR_NUMBER.sub("", str(cause)) or type(cause).__name__
     advice = next((f"; {advice}" for part, advice in _ADVICE.items() if part in message), "")
-    return StorageError(f"the database {describe(url)}: {message}{advice}")
+    kind = UnstorableError if is_unstorable(error) else StorageError
+    return kind(f"the database {describe(url)}: {message}{advice}")
 
 
 def is_conflict(error: BaseException | None) -> bool:
@@ -85,6 +86,8 @@ def is_unstorable(error: BaseException | None) -> bool:
     """Return whether a failure concerns a value that no column can hold, not the database."""
     # Both drivers have kinds of ValueError for values; a plain one means that the connection is closed.
     is_value_error = isinstance(error, ValueError) and type(error) is not ValueError
+    if isinstance(error, sqlite3.ProgrammingError) and "closed database" in str(error):
+        return False
     return is_value_error or isinstance(error, _VALUE_ERRORS) or _sqlstate(error).startswith(_DATA)
 
 

@@ -11,25 +11,32 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
 
+import structlog
 from sqlalchemy import Connection, inspect, text
 
+from ..runtime.private_files import close_to_others, make_private_file
 from . import database as databases
 from .address import describe, is_sqlite, parse_address, sqlite_path
+from .damaged_file import require_whole
 from .database import open_engine
 from .errors import StorageError
 from .failures import explained
-from .log_mark import accept_copy, check_log, clear, is_marked
-from .server_lock import FileLock, try_file_lock
+from .postgres_conditions import require_utf8
 from .unfinished_copy import require_finished
+
+log = structlog.get_logger()
 
 PAGE_BYTES = 1024
 """Page size of a new SQLite file. Each event changes a page of the key's index, anywhere in the file, and small pages
 are less to write: 8.8 us of CPU for an event instead of 10.3 with SQLite's usual 4096
 (`python -m benchmarks.journal_layouts --stored 10000` at commit 42e2304)."""
+
+SUFFIXES = ("", "-wal", "-shm")
+"""The files of an SQLite database."""
 
 BUSY_POLL_SECONDS = 0.01
 
@@ -40,8 +47,7 @@ _POSTGRES_LOCK = "SELECT pg_advisory_xact_lock(7262001)"
 async def migrate(address: str, revision: str = "") -> bool:
     """Bring the database at that address up to date, or to a revision; a file that does not exist is created.
 
-    A copy without its write-ahead log is refused (`server.storage.log_mark`), and so is an unfinished copy of another
-    database (`server.storage.copying`). Returns whether there was anything to do.
+    An unfinished copy of another database is refused (`server.storage.copying`). Returns whether anything was to do.
     Raises: StorageError, also if a newer release has changed the database so that this one cannot use it, or if the
     tables are older than the first migration.
     """
@@ -53,6 +59,8 @@ async def migrate(address: str, revision: str = "") -> bool:
     try:
         with explained(url):
             async with engine.connect() as connection:
+                if not is_sqlite(url):
+                    await connection.run_sync(require_utf8, describe(url))
                 await connection.run_sync(require_finished, describe(url))
                 stored = await connection.run_sync(stored_revision)
                 if stored == (revision or head_revision()):
@@ -65,19 +73,14 @@ async def migrate(address: str, revision: str = "") -> bool:
             async with engine.begin() as connection:
                 # Taken first, so that of two processes the second finds the work done.
                 await connection.execute(text("BEGIN IMMEDIATE" if is_sqlite(url) else _POSTGRES_LOCK))
+                before = await connection.run_sync(stored_revision)
                 await connection.run_sync(upgrade, revision)
+                after = await connection.run_sync(stored_revision)
+            if before not in (None, after):
+                log.info("database upgraded", database=describe(url), before=before, after=after)
             return True
     finally:
         await engine.dispose()
-
-
-async def accept_copied_file(address: str) -> bool:
-    """Accept an SQLite file that was copied without its log; return whether it was one. Raises: StorageError."""
-    url = parse_address(address)
-    if not is_sqlite(url):
-        return False
-    with explained(url), closing(FileLock(sqlite_path(url))):
-        return await asyncio.to_thread(accept_copy, sqlite_path(url))
 
 
 def head_revision() -> str:
@@ -139,21 +142,20 @@ def _require_compatible(connection: Connection, stored: str) -> None:
 
 
 def _prepare_file(path: Path) -> None:
-    """Create the file if it does not exist, and have it keep a write-ahead log from now on.
+    """Create the file, which nobody else may read, if it does not exist; have it keep a write-ahead log from now on.
 
     The driver for the event loop is not used: it reports no clean error when a file cannot be opened.
     """
-    check_log(path)
+    require_whole(path)
+    # SQLite gives the files beside it the same permissions.
+    make_private_file(path)
+    for suffix in SUFFIXES[1:]:
+        close_to_others(Path(f"{path}{suffix}"))
     with closing(sqlite3.connect(path, timeout=databases.BUSY_SECONDS, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         deadline_s = time.monotonic() + databases.BUSY_SECONDS
         while not _write_ahead(connection, deadline_s):
             time.sleep(BUSY_POLL_SECONDS)
-        if is_marked(connection) and (lock := try_file_lock(path)) is not None:
-            # The server that has marked it did not end in good order. The log is here, and the last of the connections
-            # to be closed will copy it into the file, which then needs no log.
-            with closing(lock), suppress(sqlite3.OperationalError):
-                clear(connection)
 
 
 def _write_ahead(connection: sqlite3.Connection, deadline_s: float) -> bool:

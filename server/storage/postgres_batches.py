@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .batches import Append, Outcome, Row, Statement, compile_statement, concerns_one, outcome_alone
+from .appends import Append, Outcome, Row, Statement, compile_statement, concerns_one, outcome_alone
 from .database import Database
 from .errors import StorageError
 from .failures import explained, is_conflict, is_retryable, is_unstorable

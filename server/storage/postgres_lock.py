@@ -21,6 +21,7 @@ from .address import describe
 from .database import connect_to_postgres
 from .errors import StorageError
 from .failures import explained
+from .postgres_conditions import require_sessions, require_writable
 
 if TYPE_CHECKING:
     import asyncpg
@@ -39,8 +40,8 @@ PREDECESSOR_SECONDS = 1.0
 
 RETRY_SECONDS = 0.1
 
-_KEEP_ALIVE = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
-"""Has PostgreSQL end the session of a server that is cut off."""
+_KEEP_ALIVE = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3"
+"""Has PostgreSQL end the session of a server that is cut off. Not a part of connecting: poolers refuse it there."""
 
 _HOLDER = """
 SELECT pid, application_name, mode = 'ShareLock' FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -65,7 +66,7 @@ class Holder(NamedTuple):
     def __str__(self) -> str:
         named = _NAME.fullmatch(self.application_name)
         process = f" (process {named[2]} on {named[3]})" if named else ""
-        return f"a cluster of servers{process}" if self.is_node else f"another server{process}"
+        return f"A cluster of servers{process}" if self.is_node else f"Another server{process}"
 
 
 class PostgresLock:
@@ -82,8 +83,11 @@ class PostgresLock:
     async def take(cls, url: URL, *, is_shared: bool = False) -> "PostgresLock":
         """Take the lock, alone or with other nodes of a cluster.
 
-        Raises: StorageError if a server has it that does not share it, or if the database cannot be reached.
+        Raises: StorageError if a server has it that does not share it, or if the database cannot be reached or used.
         """
+        with explained(url):
+            await require_sessions(url)
+            await require_writable(url)
         lock = cls(url, is_shared=is_shared)
         deadline_s = asyncio.get_running_loop().time() + PREDECESSOR_SECONDS
         while (holder := await lock._try()) is not None:
@@ -150,8 +154,9 @@ class PostgresLock:
         Raises: StorageError.
         """
         with explained(self._url):
-            connection = await connect_to_postgres(self._url, {"application_name": self._name, **_KEEP_ALIVE})
+            connection = await connect_to_postgres(self._url, {"application_name": self._name})
             try:
+                await connection.execute(_KEEP_ALIVE)
                 try_lock = "pg_try_advisory_lock_shared" if self._is_shared else "pg_try_advisory_lock"
                 if await connection.fetchval(f"SELECT {try_lock}($1)", LOCK):
                     self._connection, connection = connection, None

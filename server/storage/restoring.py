@@ -23,11 +23,8 @@ from .backup_file import BackupError, Header, check_backup, read_header, read_ro
 from .database import open_engine
 from .errors import StorageError
 from .failures import explained
-from .migrate import head_revision, migrate, require_upgradable, upgrade
+from .migrate import SUFFIXES, head_revision, migrate, require_upgradable, upgrade
 from .server_lock import take_server_lock
-
-SUFFIXES = ("", "-wal", "-shm")
-"""The files of an SQLite database."""
 
 _BOOLEANS = """
 SELECT table_name, column_name FROM information_schema.columns

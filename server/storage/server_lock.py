@@ -12,6 +12,7 @@ import os
 from pathlib import Path
 from typing import IO, Protocol
 
+from ..runtime.private_files import make_private_file
 from .address import is_sqlite, parse_address, sqlite_path
 from .errors import StorageError
 from .postgres_lock import PostgresLock
@@ -44,14 +45,6 @@ async def take_server_lock(address: str, *, is_shared: bool = False) -> ServerLo
     return await PostgresLock.take(url, is_shared=is_shared)
 
 
-def try_file_lock(path: Path) -> "FileLock | None":
-    """Return the lock of an SQLite file, or None if it cannot be taken: a server has it, perhaps in this process."""
-    try:
-        return FileLock(path)
-    except StorageError:
-        return None
-
-
 class FileLock:
     """The lock of an SQLite file."""
 
@@ -62,6 +55,7 @@ class FileLock:
             return
         # A link to a file stands for that file.
         path = path.resolve()
+        make_private_file(Path(f"{path}.lock"))
         try:
             lock = open(f"{path}.lock", "a+", encoding="ascii")  # noqa: SIM115  # open as long as the lock is held
         except OSError as error:
@@ -73,7 +67,7 @@ class FileLock:
             holder = _process(lock.read())
             lock.close()
             raise StorageError(
-                f"another server{holder} serves the database {path}; stop it first, or choose another file with "
+                f"Another server{holder} serves the database {path}; stop it first, or choose another file with "
                 "--database"
             ) from None
         self._lock = lock

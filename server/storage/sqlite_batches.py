@@ -11,7 +11,6 @@ import sqlite3
 import threading
 from collections import defaultdict
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -22,13 +21,12 @@ from millrace.protocol import MatchId
 
 from . import database as databases
 from .address import sqlite_path
+from .appends import EVENT_COLUMNS, Append, Outcome, Row, Statement, compile_statement, concerns_one, outcome_alone
 from .arbitration import Arbiter, StoredMatch
-from .batches import EVENT_COLUMNS, Append, Outcome, Row, Statement, compile_statement, concerns_one, outcome_alone
 from .checkpoints import Checkpointer
 from .database import Database
 from .errors import StorageError
 from .failures import as_storage_error
-from .log_mark import clear, mark
 from .writable import WritableFile
 
 _INSERT_EVENTS = f"""
@@ -109,11 +107,10 @@ class _File:
     def __init__(self, database: Database, statements: Sequence[Statement], writable: WritableFile) -> None:
         self._url = database.url
         self._writable = writable
-        self._is_served = database.is_served
         self._texts = {each: compile_statement(each, database.engine.dialect) for each in statements}
         self._connection: sqlite3.Connection | None = None
         self._arbiter = Arbiter(self._read)
-        self._checkpointer = Checkpointer(sqlite_path(database.url), is_served=database.is_served)
+        self._checkpointer = Checkpointer(sqlite_path(database.url))
 
     def write(self, appends: Sequence[Append]) -> list[Outcome]:
         try:
@@ -140,10 +137,6 @@ class _File:
 
     def close(self) -> None:
         self._checkpointer.close()
-        if self._is_served and self._connection is not None and self._writable.is_writable:
-            # If this fails, the mark stays, as after a crash.
-            with suppress(sqlite3.Error):
-                clear(self._connection)
         self._disconnect()
 
     def _disconnect(self) -> None:
@@ -190,13 +183,8 @@ class _File:
 
     def _connected(self) -> sqlite3.Connection:
         if self._connection is None:
-            path = sqlite_path(self._url)
-            connection = sqlite3.connect(path, timeout=databases.BUSY_SECONDS, isolation_level=None)
+            connection = sqlite3.connect(sqlite_path(self._url), timeout=databases.BUSY_SECONDS, isolation_level=None)
             self._connection = connection
             for pragma in databases.SQLITE_PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
-            if self._is_served:
-                mark(connection, path)
-                # From now on the file itself has the mark.
-                connection.execute("PRAGMA wal_checkpoint(FULL)")
         return self._connection

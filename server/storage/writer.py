@@ -11,11 +11,13 @@ what it found as soon as it was free found three, and used nearly three times th
 import asyncio
 from collections.abc import Awaitable, Sequence
 from functools import partial
+from time import perf_counter
 from typing import Protocol
 
 import structlog
 
-from .batches import Append, Outcome
+from ..runtime import metrics
+from .appends import Append, Outcome
 from .errors import StorageError
 
 BATCH_LIMIT = 1000
@@ -46,6 +48,8 @@ class Writer:
         self._closed = False
         self._written: asyncio.Future[Sequence[Outcome]] | None = None
         """Refers to the batch that is being written, since the event loop does not."""
+        self._began_s = 0.0
+        """When that batch was handed over, by `perf_counter`."""
 
     def append(self, append: Append) -> asyncio.Future[bool]:
         """Return at once what becomes whether the append was stored, when that is durable, or a StorageError.
@@ -78,10 +82,12 @@ class Writer:
         batch = self._pending[:BATCH_LIMIT]
         del self._pending[:BATCH_LIMIT]
         appends, futures = zip(*batch, strict=True)
+        self._began_s = perf_counter()
         self._written = asyncio.ensure_future(self._target.write(appends))
         self._written.add_done_callback(partial(self._answer, futures))
 
     def _answer(self, batch: Sequence[asyncio.Future[bool]], written: asyncio.Future[Sequence[Outcome]]) -> None:
+        metrics.COMMIT_SECONDS.observe(perf_counter() - self._began_s)
         for stored, outcome in zip(batch, _outcomes(written, len(batch)), strict=True):
             _resolve(stored, outcome)
         self._loop.call_soon(self._hand_over)

@@ -89,7 +89,7 @@ class _Joining:
         """Return the text of a bundle."""
         members = self.members[path]
         parts = [*self._bundle_imports(path), *(self._write_module(self._modules[each], path) for each in members)]
-        exported = [_variable(each) for each in members if each in self._used_elsewhere]
+        exported = [variable_of(each) for each in members if each in self._used_elsewhere]
         if exported:
             parts.append(f"export {{ {', '.join(exported)} }};\n")
         return "".join(parts)
@@ -152,16 +152,16 @@ class _Joining:
         used: dict[str, list[str]] = {}
         for name in self.members[path]:
             for each in self._modules[name].imports:
-                bundle, variable = self._bundle_of[each.module], _variable(each.module)
+                bundle, variable = self._bundle_of[each.module], variable_of(each.module)
                 if bundle != path and variable not in used.setdefault(bundle, []):
                     used[bundle].append(variable)
         return [f'import {{ {", ".join(names)} }} from "{_address(path, each)}";\n' for each, names in used.items()]
 
     def _write_module(self, module: Module, path: str) -> str:
-        lines = [f"\n// {module.name}\nconst {_variable(module.name)} = (() => {{\n"]
+        lines = [f"\n// {module.name}\nconst {variable_of(module.name)} = (() => {{\n"]
         for each in module.imports:
             names = ", ".join(name if name == own else f"{name}: {own}" for name, own in each.names)
-            lines.append(f"const {{ {names} }} = {_variable(each.module)};\n")
+            lines.append(f"const {{ {names} }} = {variable_of(each.module)};\n")
         at = 0
         for statement in module.statements:
             lines += [module.text[at : statement.start], self._replace(statement, module.name, path)]
@@ -175,14 +175,14 @@ class _Joining:
         if not statement.lazy:
             return ""
         imports = ", ".join(f'import("{_address(path, each)}")' for each in self.bundles_of(statement.lazy))
-        return f"Promise.all([{imports}]).then(([bundle]) => bundle.{_variable(statement.lazy)})"
+        return f"Promise.all([{imports}]).then(([bundle]) => bundle.{variable_of(statement.lazy)})"
 
 
 def _bundle_path(module: str) -> str:
     return f"{module.removesuffix('.js')}.bundle.js"
 
 
-def _variable(module: str) -> str:
+def variable_of(module: str) -> str:
     """Return a module's name in bundles."""
     return "$" + re.sub(r"\W", "_", module.removesuffix(".js").replace("_", "__"))
 

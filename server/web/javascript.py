@@ -7,13 +7,16 @@ doubt.
 import re
 from typing import NamedTuple
 
-_CODE = re.compile(r"[^/\"'`{}]+")
+_CODE = re.compile(r"[^/\"'`]+")
+_CODE_IN_TEMPLATE = re.compile(r"[^/\"'`{}]+")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 _TEMPLATE_PART = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.DOTALL)
 """The text after a backtick, or after the brace that closes an expression, up to the next one."""
 _REGEX = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
-_LAST_WORD = re.compile(r"([\w$]+|\S)\s*\Z")
+_LAST_WORD = re.compile(r"([\w$]+|\S)\Z")
+MOST_WORD = 20
+"""Characters of a word that are looked at: no word before a regular expression has more."""
 _BEFORE_REGEX = frozenset(
     {
         *("await", "case", "delete", "do", "else", "in", "instanceof", "new", "of", "return"),
@@ -52,14 +55,18 @@ class _Reader:
         self._text: list[str] = []
         self._code: list[str] = []
         self._is_in_template: list[bool] = []
-        """For each open brace, whether it belongs to an expression in a template."""
+        """For each open brace since the outermost template, whether it belongs to an expression in a template."""
 
     def read(self) -> Source:
         while self._at < len(self._script):
             self._read_part()
-        if self._is_in_template:
+        source = Source("".join(self._text), "".join(self._code))
+        opened, closed = source.code.count("{"), source.code.count("}")
+        if self._is_in_template or opened > closed:
             raise self._error("A brace is not closed")
-        return Source("".join(self._text), "".join(self._code))
+        if opened < closed:
+            raise self._error("A brace closes nothing")
+        return source
 
     def _read_part(self) -> None:
         match self._script[self._at]:
@@ -69,20 +76,18 @@ class _Reader:
             case "`":
                 self._put("`", "`")
                 self._read_template()
-            case "{":
+            case "{" if self._is_in_template:
                 self._is_in_template.append(False)
                 self._put("{", "{")
-            case "}":
+            case "}" if self._is_in_template:
                 self._close_brace()
             case "/":
                 self._read_slash()
             case _:
-                code = self._take(_CODE, "A character is not code")
+                code = self._take(_CODE_IN_TEMPLATE if self._is_in_template else _CODE, "A character is not code")
                 self._put(code, code)
 
     def _close_brace(self) -> None:
-        if not self._is_in_template:
-            raise self._error("A brace closes nothing")
         self._put("}", "}")
         if self._is_in_template.pop():
             self._read_template()
@@ -110,7 +115,7 @@ class _Reader:
 
     def _follows_value(self) -> bool:
         """Return whether the code so far ends with a value, which a slash would divide."""
-        last = _LAST_WORD.search("".join(self._code[-8:]))
+        last = _LAST_WORD.search("".join(self._code[-8:]).rstrip()[-MOST_WORD:])
         return last is not None and last[1] not in _BEFORE_REGEX and re.match(r"[\w$)\]}\"'`]", last[1]) is not None
 
     def _skip(self, comment: re.Match[str]) -> None:

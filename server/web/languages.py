@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from millrace.engine.games import GAMES, package_of
 
@@ -48,7 +49,7 @@ def translations(language: str) -> dict[str, Catalogue]:
     for context, folder in _folders():
         file = folder / f"{language}.json"
         if file.is_file():
-            for part, texts in json.loads(file.read_text("utf-8")).items():
+            for part, texts in _parts_of(json.loads(file.read_text("utf-8"))).items():
                 parts[part] |= {f"{context}{message}": text for message, text in texts.items()}
     return {**parts}
 
@@ -76,6 +77,11 @@ def translate_document(text: str, language: str, part: str) -> str:
         return text
     preload = f'<link rel="preload" href="/static/{FOLDER}{language}.{part}.json" as="fetch" crossorigin>\n    '
     return text.replace('<script type="module"', preload + '<script type="module"')
+
+
+def _parts_of(catalogue: dict[str, Any]) -> dict[str, Catalogue]:
+    """Return the parts of a file, which may also be messages with their translations, as plug-ins bring them."""
+    return catalogue if catalogue.keys() <= set(PARTS) else dict.fromkeys(("main", "embed"), catalogue)
 
 
 def _folders() -> Iterator[tuple[str, Traversable]]:

@@ -1,9 +1,9 @@
 """The limit on messages: a connection that floods is closed, an address that floods is read more slowly.
 
+Before that, what it sends waits for its turn (`server.web.backlog`).
+
 A message counts as one, or more if its answer takes long: this bounds an address's cost, whatever it sends.
 """
-
-from collections.abc import Callable
 
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
@@ -12,6 +12,7 @@ from ..callers.buckets import Budget
 from ..callers.limit import Bound, Limit
 from ..callers.limits import Limits
 from ..runtime.system_clock import NowMs
+from .intake import Intake
 
 MESSAGES = Limit(
     name="messages",
@@ -36,16 +37,15 @@ PREPAID = 32
 class MessageLimit:
     """The budget of one connection."""
 
-    __slots__ = ("_address", "_budget", "_limits", "_now_ms", "_pause_for", "prepaid")
+    __slots__ = ("_address", "_budget", "_intake", "_limits", "_now_ms", "prepaid")
 
-    def __init__(self, limits: Limits, address: str, now_ms: NowMs, pause_for: Callable[[float], None]) -> None:
+    def __init__(self, limits: Limits, address: str, now_ms: NowMs, intake: Intake) -> None:
         burst = limits.bound(MESSAGES, Bound.CONNECTION) or 0
         self._budget = Budget(burst, MESSAGES.window_ms, now_ms())
         self._now_ms = now_ms
         self._limits = limits
         self._address = address
-        self._pause_for = pause_for
-        """Pauses the connection for some seconds."""
+        self._intake = intake
         self.prepaid = 0.0
         """Prepaid messages left; negative if more must be prepaid."""
 
@@ -59,13 +59,16 @@ class MessageLimit:
     def charge(self, seconds: float, waits: int) -> None:
         """Count the time and the waits of an answer."""
         self.prepaid -= seconds * COST_PER_SECOND + waits * COST_PER_WAIT
+        if self._intake.is_busy:
+            self._intake.backlog.charge(seconds)
 
     def prepay(self) -> bool:
         """Prepay more messages and return True; if the address's budget is used up, pause the connection."""
         amount = max(PREPAID, PREPAID - self.prepaid)
         wait_ms = self._limits.use_at(MESSAGES, self._address, amount)
+        self._intake.is_busy = self._limits.is_busy_at(MESSAGES, self._address)
         if wait_ms > 0:
-            self._pause_for(wait_ms / 1000)
+            self._intake.pause_for(wait_ms / 1000)
             return False
         self.prepaid += amount
         return True

@@ -2,12 +2,16 @@
 
 A connection is *silent* until its player has said hello. When an address or the server has no more room, the oldest
 silent connection is cut: idle connections cannot keep newcomers out. One address gets at most half of the server's
-room.
+room. However many players there are, some room is left for silent connections, so that requests such as `/health` are
+answered on a full server.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from typing import Generic, Protocol, TypeVar
+
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
 
 from ..callers.limit import Bound, Limit
 from ..callers.limits import Limits
@@ -39,8 +43,12 @@ CONNECTIONS = Limit(
     refusal="There are too many connections from your address.",
     address=256,
 )
-RESERVED_FILES = 64
+SPARE_SHARE = 64
+"""A spare connection for silent ones is kept beside so many of players."""
+RESERVED_FILES = 128
 """Files that the server itself has open: databases, workers, and served files."""
+BURSTS = 4
+"""How often connections are accepted, at most a backlog each time, before the first of them can be cut."""
 
 
 class Cuttable(Protocol):
@@ -59,7 +67,7 @@ class OpenConnections(Generic[C]):
     def __init__(self, limits: Limits, most: int) -> None:
         self._limits = limits
         self._most = most
-        """Maximum connections of all addresses."""
+        """Maximum connections of players of all addresses."""
         self._addresses: dict[C, str] = {}
         self._of_address: Counter[str] = Counter()
         """The number of connections of each address."""
@@ -73,6 +81,11 @@ class OpenConnections(Generic[C]):
     def __iter__(self) -> Iterator[C]:
         return iter(tuple(self._addresses))
 
+    @property
+    def silent(self) -> tuple[C, ...]:
+        """The silent connections, oldest first."""
+        return tuple(self._silent)
+
     def admit(self, connection: C, address: str, *, is_flooding: bool = False) -> bool:
         """Count a connection, or one that turns out to come from another address; return False if there is no room.
 
@@ -80,12 +93,13 @@ class OpenConnections(Generic[C]):
         not keep opening new ones.
         """
         self.remove(connection)
-        bound = int(self._limits.bound(CONNECTIONS, Bound.ADDRESS) or 0) * (2 if is_flooding else 1)
-        if self._of_address[address] >= max(1, min(self._most // 2, bound)):
+        silent = self._silent_of_address.get(address, {})
+        if not _has_room(silent, self._players_of(address), self._bound(2 if is_flooding else 1)):
             self._limits.report(CONNECTIONS, Bound.ADDRESS, address)
-            if is_flooding or not self._cut_oldest(self._silent_of_address.get(address, {})):
+            if is_flooding or not self._cut_oldest(silent):
                 return False
-        if len(self) >= self._most and not self._cut_oldest(self._silent):
+        players = len(self) - len(self._silent)
+        if not _has_room(self._silent, players, self._most) and not self._cut_oldest(self._silent):
             return False
         self._addresses[connection] = address
         self._of_address[address] += 1
@@ -94,7 +108,26 @@ class OpenConnections(Generic[C]):
         return True
 
     def note_hello(self, connection: C) -> None:
-        """Note that a connection is no longer silent."""
+        """Note that a connection is no longer silent. Raises: Refusal if there are enough players."""
+        if connection not in self._silent:
+            return
+        address = self._addresses[connection]
+        if self._players_of(address) >= self._bound():
+            self._limits.report(CONNECTIONS, Bound.ADDRESS, address)
+            raise Refusal(CONNECTIONS.code, CONNECTIONS.refusal)
+        if len(self) - len(self._silent) >= self._most:
+            raise Refusal(Code.UNAVAILABLE, "The server is full. Please try again later.")
+        self._break_silence(connection)
+
+    def _bound(self, factor: int = 1) -> int:
+        """Return the maximum connections of an address."""
+        bound = int(self._limits.bound(CONNECTIONS, Bound.ADDRESS) or 0) * factor
+        return max(1, min(self._most // 2, bound))
+
+    def _players_of(self, address: str) -> int:
+        return self._of_address[address] - len(self._silent_of_address.get(address, ()))
+
+    def _break_silence(self, connection: C) -> None:
         address = self._addresses.get(connection)
         if address is not None and connection in self._silent:
             del self._silent[connection]
@@ -105,7 +138,7 @@ class OpenConnections(Generic[C]):
 
     def remove(self, connection: C) -> None:
         """Forget a connection that has ended."""
-        self.note_hello(connection)
+        self._break_silence(connection)
         address = self._addresses.pop(connection, None)
         if address is not None:
             self._of_address[address] -= 1
@@ -123,9 +156,24 @@ class OpenConnections(Generic[C]):
         return True
 
 
+def _has_room(silent: Sized, players: int, most: int) -> bool:
+    """Return whether another silent connection has room beside the others and the players."""
+    return len(silent) < max(1, most // SPARE_SHARE, most - players)
+
+
 def most_connections() -> int:
-    """Return the maximum number of connections, from this process's limit of open files."""
-    if resource is None:
-        return 100_000
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return 100_000 if files < 0 else max(files // 2, files - RESERVED_FILES)
+    """Return the maximum number of players' connections, from this process's limit of open files."""
+    files = _open_files()
+    free = files - RESERVED_FILES - BURSTS * backlog()
+    return max(files // 2, free - free // SPARE_SHARE)
+
+
+def backlog() -> int:
+    """Return the number of connections that the system queues for the event loop."""
+    return min(1024, max(1, _open_files() // 32))
+
+
+def _open_files() -> int:
+    """Return the maximum number of files that this process may have open."""
+    files = -1 if resource is None else resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return 100_000 if files < 0 else files

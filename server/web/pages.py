@@ -22,7 +22,11 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
+from millrace.protocol import VERSION
+
 from .bundles import join_modules
+from .javascript_package import FOLDER as PACKAGE_FOLDER
+from .javascript_package import package_files
 from .languages import FOLDER, catalogue_files, translate_document
 from .minifying import minify_script, minify_sheet
 from .translation_format import ENGLISH, LANGUAGES
@@ -50,13 +54,14 @@ PAGES = frozenset(
         "/players",
         "/puzzles",
         "/settings",
+        "/tournaments",
         "/watch",
     }
 )
 """The addresses of the page; its script decides what to show there (`client/web/pages.js`)."""
 PAGE_FOLDERS = (
     *("/analysis/", "/challenge/", "/editor/", "/learn/", "/match/"),
-    *("/player/", "/puzzles/", "/study/", "/watch/"),
+    *("/player/", "/puzzles/", "/study/", "/tournament/", "/watch/"),
 )
 FILE_NAME = r"\.\w+$"
 """The end of a path to a file for download, which may be in these folders, such as an exported match."""
@@ -69,11 +74,13 @@ _PREVIEW = "<!-- link preview -->\n    "
 """The place for the tags of link previews."""
 MOST_PREVIEWS = 256
 """Maximum number of documents with such tags in memory."""
+MOST_GZIPPED = 1024
+"""Maximum number of compressed files in memory, more than the page and its previews have."""
 _MANIFEST = "manifest.webmanifest"
 _ICONS = ("icon.svg", "icons/icon-192.png", "icons/badge-96.png")
 """The icons needed offline."""
-_TYPES = {".webmanifest": "application/manifest+json"}
-"""Types that the system may not know, by file extension."""
+_TYPES = {".webmanifest": "application/manifest+json", ".mts": "text/plain", ".tgz": "application/gzip"}
+"""Types that the system may not know or calls otherwise, by file extension."""
 
 _SHEETS = re.compile(r'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
 _SCRIPT = re.compile(r'<script type="module" src="/static/([^"]+)">')
@@ -94,13 +101,22 @@ class Page(NamedTuple):
     """A file ready to send."""
 
     body: bytes
-    gzipped: bytes | None
-    """The compressed body, if it is smaller."""
     content_type: str
     tag: str
     """Changes exactly when the body changes."""
     cache_control: str = CACHE_FOREVER
     """The value of the header `Cache-Control`."""
+
+    @property
+    def gzipped(self) -> bytes | None:
+        """The compressed body, if it is smaller."""
+        return _gzipped(self.body)
+
+
+@lru_cache(MOST_GZIPPED)
+def _gzipped(body: bytes) -> bytes | None:
+    gzipped = gzip.compress(body, mtime=0)
+    return gzipped if len(gzipped) < len(body) else None
 
 
 class _Document(NamedTuple):
@@ -114,10 +130,9 @@ class _Document(NamedTuple):
 
 
 class Pages:
-    """The files in a folder with the browser client."""
+    """The files of the browser client."""
 
-    def __init__(self, folder: Traversable) -> None:
-        content = read_folder(folder)
+    def __init__(self, content: dict[str, bytes]) -> None:
         index, embed = (_join_files(name, content) for name in ("index.html", "embed/embed.html"))
         self._bundles = index.bundles.keys() | embed.bundles.keys()
         sent = {**content, **index.sheet, **index.bundles, **embed.sheet, **embed.bundles, **catalogue_files()}
@@ -142,8 +157,11 @@ class Pages:
             FAVICON_PATH: self._pages["icon.svg"]._replace(cache_control=REVALIDATE),
             MANIFEST_PATH: _page(_MANIFEST, manifest.encode())._replace(cache_control=REVALIDATE),
             **{path: self._described(path, content[path.removeprefix("/")]) for path in PROTOCOL_PATHS},
+            **{f"{PACKAGE_FOLDER}{name}": self._described(name, body) for name, body in package_files(content).items()},
         }
         """The files with fixed addresses."""
+        for page in (*(self._pages[name] for name in (*index.sheet, *index.bundles)), *self._fixed.values()):
+            _ = page.gzipped  # takes too long while others play
 
     @lru_cache(MOST_PREVIEWS)  # noqa: B019  # there is one object for as long as the server runs
     def index(self, language: str, preview: str = "") -> Page:
@@ -183,6 +201,7 @@ class Pages:
         catalogue = [f"{FOLDER}{language}.{part}.json" for part in ("main", "rest") if language != ENGLISH]
         served = {
             "release": self._release,
+            "version": VERSION,
             "shell": f"{folder}{_shell_of(language)}",
             "files": [f"{folder}{name}" for name in (*kept, *catalogue)],
             "catalogue": [f"{folder}{name}" for name in catalogue],
@@ -207,11 +226,16 @@ _SHELLS = frozenset(map(_shell_of, LANGUAGES))
 @cache
 def client_pages() -> Pages:
     """Return the browser client installed with this server."""
+    return Pages(client_content())
+
+
+def client_content() -> dict[str, bytes]:
+    """Return the files of the browser client, by relative path. Raises: FileNotFoundError if one is not made yet."""
     folder = files("millrace.client") / "web"
     missing = [path for path in PROTOCOL_PATHS if not (folder / path.removeprefix("/")).is_file()]
     if missing:
         raise FileNotFoundError(f"The page lacks {missing[0]}. In a checkout, `python -m tools.make` makes it.")
-    return Pages(folder)
+    return read_folder(folder)
 
 
 def read_folder(folder: Traversable, prefix: str = "") -> dict[str, bytes]:
@@ -254,7 +278,4 @@ def _page(name: str, body: bytes) -> Page:
     )
     if content_type.startswith("text/") or content_type.endswith("javascript"):
         content_type += "; charset=utf-8"
-    gzipped = gzip.compress(body, mtime=0)
-    return Page(
-        body, gzipped if len(gzipped) < len(body) else None, content_type, hashlib.sha256(body).hexdigest()[:16]
-    )
+    return Page(body, content_type, hashlib.sha256(body).hexdigest()[:16])

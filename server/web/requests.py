@@ -17,7 +17,10 @@ MAX_HEAD_BYTES = 16_384
 """Maximum length of a request line and its headers."""
 METHODS = ("GET", "HEAD")
 """What pages and resources are asked with; all else changes something, and that goes over the socket."""
+HEAD_START = b"HEAD "
 HEALTH_PATH = "/health"
+LIVENESS_PATH = "/health/live"
+"""Answered as long as the process works, also while nobody can play."""
 
 SINGLE = frozenset({"authorization", "cookie", "host", "origin", "referer", "x-forwarded-host", "x-forwarded-proto"})
 """Headers that may occur only once."""
@@ -32,36 +35,56 @@ class BadRequestError(ValueError):
 
 
 class RequestReader:
-    """Reads the one request of a connection: what follows its headers is never used, since every answer closes."""
+    """Reads the one request of a connection, since every answer closes it."""
 
-    __slots__ = ("_parser", "arrived", "is_done")
+    __slots__ = ("_parser", "_start", "rest")
 
     def __init__(self) -> None:
-        self._parser = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD_BYTES)
-        self.arrived = b""
-        """All data, until the request has been read."""
-        self.is_done = False
+        self._parser: h11.Connection | None = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD_BYTES)
+        """None once the request has been read, or cannot be."""
+        self._start: bytes | None = None
+        """The first bytes of the request; None before anything has arrived."""
+        self.rest = b""
+        """What arrived together with the request, after its headers."""
+
+    @property
+    def is_done(self) -> bool:
         """Whether the request has been read, or cannot be."""
+        return self._parser is None
+
+    @property
+    def is_head(self) -> bool:
+        """Whether the request, valid or not, asks for headers only."""
+        return self._start == HEAD_START
 
     def receive(self, data: bytes) -> Request | None:
         """Return the request once its headers have arrived. Raises: BadRequestError."""
-        if self.is_done:
+        if self._parser is None:
             return None
-        self.arrived += data
+        if not self._start:
+            data = data.lstrip(b"\r\n")  # empty lines before the request do not count (RFC 9112, section 2.2)
+        self._start = ((self._start or b"") + data)[: len(HEAD_START)]
+        if not data:
+            return None
         try:
             self._parser.receive_data(data)
             event = self._parser.next_event()
         except h11.RemoteProtocolError as error:
-            self.is_done = True
-            raise BadRequestError(f"This is not valid HTTP: {error}.", HTTPStatus(error.error_status_hint)) from None
+            self._parser = None
+            raise BadRequestError(_reason_of(error), HTTPStatus(error.error_status_hint)) from None
         if not isinstance(event, h11.Request):
             return None
-        self.is_done = True
+        self.rest, self._parser = self._parser.trailing_data[0], None
         try:
             headers = Headers((name.decode(), value.decode("latin-1")) for name, value in event.headers.raw_items())
         except InvalidHeader as error:
             raise BadRequestError(f"The value of the header {error.name} is not valid.") from None
         return Request(event.target.decode(), headers, event.method.decode(), f"HTTP/{event.http_version.decode()}")
+
+    def stop(self) -> bool:
+        """Read no more; return whether a part of the request has arrived."""
+        self._parser = None
+        return self._start is not None
 
 
 class CheckedRequest(NamedTuple):
@@ -72,6 +95,7 @@ class CheckedRequest(NamedTuple):
     """Path and query, as sent."""
     path: str
     headers: Headers
+    protocol: str = "HTTP/1.1"
 
     def has(self, tag: str) -> bool:
         """Return whether the client has the version with an entity tag (RFC 9110, section 13.1.2)."""
@@ -79,26 +103,13 @@ class CheckedRequest(NamedTuple):
         return "*" in known or tag.removeprefix("W/") in known
 
 
-def opens_socket(request: Request) -> bool:
-    """Return whether a request asks for a WebSocket."""
-    return (
-        (request.method, request.protocol) == ("GET", "HTTP/1.1")
-        and "websocket" in ", ".join(request.headers.get_all("Upgrade")).lower()
-        and not has_body(request.headers)
-    )
-
-
-def has_body(headers: Headers) -> bool:
-    """Return whether a request announces a body."""
-    return "Transfer-Encoding" in headers or any(length.strip("0 ") for length in headers.get_all("Content-Length"))
-
-
 def require_answerable(request: CheckedRequest) -> None:
     """Refuse methods and bodies, which nothing here takes. Raises: BadRequestError."""
     if request.method not in METHODS:
         text = f"Only {' and '.join(METHODS)} are answered here; commands go over the socket."
         raise BadRequestError(text, HTTPStatus.METHOD_NOT_ALLOWED)
-    if has_body(request.headers):
+    lengths = request.headers.get_all("Content-Length")
+    if "Transfer-Encoding" in request.headers or any(length.strip("0 ") for length in lengths):
         raise BadRequestError("A request has no body here.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
 
@@ -129,8 +140,15 @@ def check_request(request: Request) -> CheckedRequest:
         if request.protocol != "HTTP/1.0" or (parts.path != HEALTH_PATH and request.method != "OPTIONS"):
             raise BadRequestError("The header Host is missing.")
         # How HAProxy checks servers, unless its configuration says otherwise: OPTIONS / or the path that is set.
-        return CheckedRequest("GET", HEALTH_PATH, HEALTH_PATH, headers)
-    return CheckedRequest(request.method, target, urlsplit(target).path, headers)
+        return CheckedRequest("GET", HEALTH_PATH, HEALTH_PATH, headers, request.protocol)
+    return CheckedRequest(request.method, target, urlsplit(target).path, headers, request.protocol)
+
+
+def _reason_of(error: h11.RemoteProtocolError) -> str:
+    """Return why h11 cannot read a request, without the bytes that it quotes as Python does."""
+    if error.error_status_hint == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE:
+        return f"The request line and its headers have more than {MAX_HEAD_BYTES} bytes."
+    return f"This is not valid HTTP: {str(error).partition(': bytearray')[0]}."
 
 
 def _is_url(text: str) -> bool:

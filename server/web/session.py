@@ -5,45 +5,44 @@ It answers hello and pings, enforces the message limit, sends frames, and hands 
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import replace
 
-import msgspec
 import structlog
 
 from millrace.protocol import (
+    MAX_FRAME_BYTES,
     VERSION,
     ClientMessage,
     Code,
-    CommandId,
     Hello,
     IdentityId,
     MalformedError,
-    MatchId,
     Message,
     Ping,
     Player,
     Pong,
     Refused,
+    Register,
     Welcome,
     parse_client_message,
 )
 from millrace.protocol.frames import WireFrame, frame_of
-from millrace.protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal, require_short
 
-from ..callers.caller import Authentication, ConnectionInfo
-from ..callers.feature import Feature, Routes, require_access
-from ..callers.limits import Limits
-from ..callers.presence import Credential, Presence
+from ..callers.caller import Authentication
+from ..callers.feature import require_access
+from ..callers.presence import Credential
 from ..players.accounts.cookies import read_connection_info
 from ..runtime import metrics
-from ..runtime.system_clock import NowMs
-from ..storage.errors import StorageError
-from .connection import CLOSE_INTERNAL_ERROR, Connection
+from .close_codes import CLOSE_INTERNAL_ERROR, CLOSE_POLICY, CLOSE_RESTART
+from .connection import Connection
+from .failures import Envelope, envelope_in, envelope_of, refusal_of_failure
 from .game_list import GAME_INFOS
 from .message_limit import MALFORMED_COST, MessageLimit
 from .open_connections import COST_OF_FLOOD, REQUESTS
 from .pings import PLAYER_PING_SECONDS, spectator_ping_seconds
+from .session_services import SessionServices
 from .timed import timed
 
 log = structlog.get_logger()
@@ -52,30 +51,10 @@ HELLO_SECONDS = 10.0
 """Maximum time from opening a connection to its hello."""
 INBOX_FRAMES = 32
 """Maximum number of waiting frames of a connection; beyond it, its socket is not read."""
-CLOSE_POLICY = 1008
+SURELY_SHORT = MAX_FRAME_BYTES // 4
+"""Length up to which a text is not too long, whatever its characters are."""
 CLOSED_IN_ORDER = (1000, 1001)
 """Close codes of a client that leaves, and of a browser whose page is closed or left."""
-
-
-@dataclass(frozen=True, slots=True)
-class SessionServices:
-    """The services used by every session."""
-
-    authenticate: Callable[[str, ConnectionInfo], Awaitable[Authentication]]
-    """Returns the player who says `Hello` with a token. Raises: Refusal."""
-    features: Sequence[Feature]
-    routes: Routes
-    presence: Presence
-    now_ms: NowMs
-    limits: Limits
-    is_behind_proxy: bool
-
-
-class _Envelope(msgspec.Struct):
-    """The fields of a malformed message that its refusal names."""
-
-    id: CommandId | None = None
-    match: MatchId | None = None
 
 
 class Session:
@@ -89,6 +68,7 @@ class Session:
         "_answering",
         "_authentication",
         "_connection",
+        "_ending",
         "_has_ended",
         "_hello_timer",
         "_inbox",
@@ -98,6 +78,7 @@ class Session:
         "_pending",
         "_services",
         "connection_info",
+        "opened_s",
     )
 
     def __init__(self, connection: Connection, headers: Mapping[str, str], services: SessionServices) -> None:
@@ -106,16 +87,20 @@ class Session:
         self._authentication: Authentication | None = None
         self._is_closing = False
         self._has_ended = False
+        self.opened_s = connection.loop.time()
+        """When the connection was opened, by the event loop's clock."""
         self.connection_info = read_connection_info(headers, connection.peer, is_behind_proxy=services.is_behind_proxy)
         """Where the connection comes from."""
         self._message_limit = MessageLimit(
-            services.limits, self.connection_info.address, services.now_ms, connection.intake.pause_for
+            services.limits, self.connection_info.address, services.now_ms, connection.intake
         )
         self._inbox: deque[str | bytes] | None = None
         self._answering: ClientMessage | None = None
         """The message being answered."""
         self._pending: asyncio.Future[Message | None] | None = None
         """Done when the message has been answered."""
+        self._ending: Refusal | None = None
+        """Why to close the connection once the message has been answered."""
         self._outbox: list[WireFrame] = []
         self._hello_timer = connection.loop.call_later(HELLO_SECONDS, self._miss_hello)
         metrics.CONNECTIONS.inc()
@@ -144,6 +129,11 @@ class Session:
         return self.authentication.credential
 
     @property
+    def address(self) -> str:
+        """The network of the client, for limits."""
+        return self.connection_info.address
+
+    @property
     def is_api(self) -> bool:
         """Whether the connection uses an API token."""
         return self.authentication.is_api
@@ -160,7 +150,7 @@ class Session:
     @property
     def round_trip_ms(self) -> int:
         """The round trip of the server's latest ping; 0 before the first answer."""
-        return int(self._connection.latency_s * 1000)
+        return int(self._connection.pings.latency_s * 1000)
 
     @property
     def has_left(self) -> bool:
@@ -169,7 +159,7 @@ class Session:
 
     def expect_moves(self) -> None:
         """Ping this connection often from now on: its player's clock may run."""
-        self._connection.ping_seconds = PLAYER_PING_SECONDS
+        self._connection.pings.interval_seconds = PLAYER_PING_SECONDS
 
     def deliver(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in order without waiting; a client that does not read them is disconnected.
@@ -206,9 +196,14 @@ class Session:
 
     def charge(self) -> None:
         """Count a frame that is not a message, such as a ping."""
-        refusal = None if self._is_closing else self._message_limit.spend(1)
+        if self._is_closing:
+            return
+        refusal = self._message_limit.spend(1)
         if refusal is not None:
             self._close(refusal.code, refusal.message)
+        else:
+            # Pauses the connection if its address has used up its budget.
+            self._may_go_on()
 
     def end(self) -> None:
         """Leave, after finishing the current answer."""
@@ -233,20 +228,28 @@ class Session:
 
     def _handle(self, frame: str | bytes) -> None:
         try:
+            if len(frame) > SURELY_SHORT:
+                require_short(frame)
             message = parse_client_message(frame)
         except MalformedError as error:
-            self._message_limit.spend(MALFORMED_COST)
-            self._refuse(Refusal(Code.MALFORMED, str(error)), _envelope_of(frame))
+            self._refuse_frame(frame, Refusal(Code.MALFORMED, str(error)))
+            return
+        except Refusal as refusal:
+            self._refuse_frame(frame, refusal)
             return
         try:
             answer = self._dispatch(message)
         except Refusal as refusal:
-            self._refuse_message(message, refusal)
+            self._refuse(refusal, envelope_of(message))
+            return
+        except Exception as error:
+            self._refuse_failed(message, error)
             return
         if answer is not None:
             self._answering = message
-            is_future = isinstance(answer, asyncio.Future)
-            timed_answer = answer if is_future else timed(answer, self._message_limit.charge)
+            is_free = isinstance(answer, asyncio.Future) or type(message) not in self._services.answered
+            self._services.answered.add(type(message))
+            timed_answer = answer if is_free else timed(answer, self._message_limit.charge)
             self._pending = asyncio.ensure_future(timed_answer)
             self._pending.add_done_callback(self._answered)
 
@@ -255,21 +258,35 @@ class Session:
         message, self._answering, self._pending = self._answering, None, None
         assert message is not None
         error = None if answer.cancelled() else answer.exception()
-        if isinstance(error, StorageError):
-            log.error("message failed", error=str(error), message_kind=type(message).__name__)
-            error = Refusal(Code.UNAVAILABLE, "The server cannot do this right now; please try again.")
-        if isinstance(error, Refusal):
-            self._refuse_message(message, error)
-        elif error is not None:
-            log.error("message failed", exc_info=error)
-            self._is_closing = True
-            self._connection.close(CLOSE_INTERNAL_ERROR, "Something went wrong on the server. Please reconnect.")
+        if error is not None:
+            self._refuse_failed(message, error)
         elif not answer.cancelled() and (reply := answer.result()) is not None:
             self.send(reply)
+        if self._ending is not None:
+            self.disconnect(self._ending.code, self._ending.message)
         if self._has_ended:
             self._leave()
         elif self._inbox is not None:
-            self._handle_inbox(self._inbox)
+            if self._connection.intake.is_busy:
+                self._connection.intake.backlog.add(self.connection_info.address, self.go_on)
+            else:
+                self._handle_inbox(self._inbox)
+
+    def _refuse_failed(self, message: ClientMessage, error: BaseException) -> None:
+        """Refuse a message whose answer failed; close the connection if no refusal could put it right.
+
+        That is so after a fault of the server if the client does not learn from the refusal what was refused, or if the
+        connection's player may be half changed.
+        """
+        ids = {} if self._authentication is None else {"player": self.identity}
+        refusal, envelope = refusal_of_failure(message, error, ids), envelope_of(message)
+        if refusal.code is Code.INTERNAL_ERROR:
+            self._message_limit.spend(MALFORMED_COST)
+            if isinstance(message, Hello | Register) or not envelope.names_anything:
+                self._is_closing = True
+                self._connection.close(CLOSE_INTERNAL_ERROR, refusal.message)
+                return
+        self._refuse(refusal, envelope)
 
     def _may_go_on(self) -> bool:
         """Return whether the address may have another message handled; if not, pause this connection."""
@@ -297,6 +314,8 @@ class Session:
             self.send(Pong(message.nonce, self._services.now_ms()))
             return None
         route = self._services.routes[type(message)]
+        if route.feature is not None:
+            self._services.site_rules.require_on(route.feature, self._authentication.player)
         if self._authentication.is_api:
             require_access(route.access, self._authentication)
         if route.cost != 1:
@@ -313,8 +332,13 @@ class Session:
         with self._services.presence.arriving() as ended:
             authentication = self._authentication = await self._services.authenticate(hello.token, connection_info)
         self._hello_timer.cancel()
-        self._connection.note_hello()
-        self._connection.ping_seconds = spectator_ping_seconds()
+        try:
+            self._services.site_rules.require_unblocked(self.address)
+            self._connection.note_hello()
+        except Refusal as refusal:
+            self._close(refusal.code, refusal.message)
+            return
+        self._connection.pings.interval_seconds = spectator_ping_seconds()
         for each in ended:
             if each.identity == self.identity and each.sessions.is_met(self):
                 self.disconnect(each.code, each.explanation)
@@ -328,10 +352,11 @@ class Session:
         """Send a message, without waiting."""
         self.deliver((frame_of(message),))
 
-    def _refuse_message(self, message: ClientMessage, refusal: Refusal) -> None:
-        self._refuse(refusal, _Envelope(getattr(message, "id", None), getattr(message, "match", None)))
+    def _refuse_frame(self, frame: str | bytes, refusal: Refusal) -> None:
+        self._message_limit.spend(MALFORMED_COST)
+        self._refuse(refusal, envelope_in(frame))
 
-    def _refuse(self, refusal: Refusal, envelope: _Envelope) -> None:
+    def _refuse(self, refusal: Refusal, envelope: Envelope) -> None:
         metrics.REFUSALS.labels(refusal.code.value).inc()
         is_plain = len(refusal.wording) == 1 and not refusal.wording[0].values
         wording = () if is_plain else refusal.wording
@@ -345,23 +370,29 @@ class Session:
             self.disconnect(Code.HELLO_FIRST, f"Say hello within {HELLO_SECONDS:g} s of connecting.")
 
     def disconnect(self, code: Code, words: str) -> None:
-        """Send the reason and start closing the connection."""
-        if not self._is_closing:
+        """Send the reason and start closing the connection; after the answer, if the message being answered does so."""
+        if self._pending is not None and self._pending is asyncio.current_task():
+            self._ending = Refusal(code, words)
+        elif not self._is_closing:
             self._close(code, words)
+
+    def send_elsewhere(self) -> bool:
+        """Close the connection so that the client opens another one, perhaps to another node, unless a message is
+        being answered; return whether it is closed."""
+        if self._is_closing or self._pending is not None:
+            return False
+        self._is_closing = True
+        self._flush()
+        self._connection.close(CLOSE_RESTART, "You are moved to another server; your match is safe.")
+        return True
 
     def _close(self, code: Code, words: str) -> None:
         """Send a refusal for programs, and close with a reason for people."""
         self._is_closing = True
-        if code is Code.TOO_FAST:
+        is_flood = code is Code.TOO_FAST
+        if is_flood:
             self._services.limits.use_at(REQUESTS, self.connection_info.address, COST_OF_FLOOD)
         metrics.DISCONNECTIONS.labels(code.value).inc()
-        self._refuse(Refusal(code, words), _Envelope())
+        self._refuse(Refusal(code, words), Envelope())
         self._flush()
-        self._connection.close(CLOSE_POLICY, words)
-
-
-def _envelope_of(frame: str | bytes) -> _Envelope:
-    try:
-        return msgspec.json.decode(frame, type=_Envelope)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return _Envelope()
+        (self._connection.cut_off if is_flood else self._connection.close)(CLOSE_POLICY, words)

@@ -6,15 +6,12 @@ and connections wait until `serve_sessions` is called.
 
 import asyncio
 import socket
-import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from functools import partial
 from http import HTTPStatus
-from types import MappingProxyType
 from urllib.parse import urlsplit
 
-import msgspec
 import structlog
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from websockets.datastructures import Headers
@@ -24,19 +21,22 @@ from millrace.protocol import SOCKET_PATH
 
 from ..callers.limits import Limits
 from ..callers.resources import (
-    PLAIN_TEXT,
     ResourceRequest,
-    ResourceResponse,
     Resources,
     StreamedResponse,
     find_resource,
 )
+from ..callers.site_rules import BLOCKED_TEXT, SiteRules
 from ..players.accounts.cookies import CookieLogin, network_of, sender_network
 from ..runtime import metrics
 from ..runtime.settings import Settings
-from .connection import Connection, Receiver
+from .backlog import Backlog
+from .close_codes import CLOSE_POLICY, CLOSE_RESTART
+from .connection import Connection
+from .connection_users import Receiver
 from .hosts import Hosts, is_from_this_machine, name_of
 from .languages import choose_language
+from .listener import Listener
 from .open_connections import (
     CONNECTIONS,
     COST_PER_SECOND,
@@ -46,32 +46,38 @@ from .open_connections import (
     most_connections,
 )
 from .outboxes import Outboxes
-from .pages import CACHE_FOREVER, REVALIDATE, STATIC_FOLDER, WORKER_PATH, Page, accepts_gzip, client_pages, is_page
+from .pages import STATIC_FOLDER, WORKER_PATH, Page, accepts_gzip, client_pages, is_page
 from .previews.page_texts import SITE, PageText, tags_of
-from .requests import HEALTH_PATH, METHODS, BadRequestError, CheckedRequest, check_request, require_answerable
+from .requests import (
+    HEALTH_PATH,
+    LIVENESS_PATH,
+    METHODS,
+    BadRequestError,
+    CheckedRequest,
+    check_request,
+    require_answerable,
+)
+from .responses import (
+    CONTENT_SECURITY_POLICY,
+    EMBED_FOLDER,
+    EMBED_SECURITY_POLICY,
+    gzipped,
+    health_response,
+    make_response,
+    page_response,
+    resource_response,
+    text_response,
+)
 from .timed import timed
 
 OpenSession = Callable[[Connection, Mapping[str, str]], Receiver]
 """Returns the receiver of a connection's frames, from the headers of its request."""
 
-CONTENT_SECURITY_POLICY = (
-    "default-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'; object-src 'none'"
-)
-EMBED_FOLDER = "/embed/"
-EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
-"""Allows other sites to show a board in a frame."""
-VARY_BY_LANGUAGE = "Accept-Encoding, Accept-Language, Cookie"
-"""The headers that decide the body of a document."""
-GZIP_LEVEL, GZIP_BITS = 5, 31
-"""For `zlib.compressobj`: the level, and the bits of a gzip file."""
 SIGN_IN_PATH = "/sign-in"
 SIGN_OUT_PATH = "/sign-out"
-BACKLOG = 1024
-"""Number of connections that the system queues for the event loop."""
-CLOSE_RESTART = 1012
 DESCRIPTION_SECONDS = 0.3
 """Maximum time to find the title and description of a page."""
+HANDED_OVER = "Another server continues your match; please reconnect."
 LOOPBACK = frozenset({"127.0.0.1", network_of("::1")})
 
 log = structlog.get_logger()
@@ -88,11 +94,12 @@ class WebServer:
         self._hosts = Hosts(settings.allowed_hosts, machine, is_behind_proxy=settings.is_behind_proxy)
         self._pages = client_pages()
         self._open_session: OpenSession | None = None
-        self._server: asyncio.Server | None = None
-        self._node_server: asyncio.Server | None = None
-        """Listens on the process's own port."""
+        self._is_handed_over = False
+        """Whether clients are to connect to other nodes."""
+        self._listener = Listener(self.accept)
         self._connections: OpenConnections[Connection] = OpenConnections(limits, most_connections())
         self._outboxes = Outboxes(limits)
+        self._backlog = Backlog()
         self._has_warned = False
         """Whether the log has mentioned an unexpected proxy."""
         self._waiting: dict[Connection, Headers] = {}
@@ -106,6 +113,8 @@ class WebServer:
         """Returns the title and description of a page for link previews."""
         self.resources: Resources = ()
         """The resources that answer other GETs."""
+        self._site_rules: SiteRules | None = None
+        """Which addresses are blocked, once it is known."""
         self.health: Callable[[], dict[str, object]] = lambda: {"status": "starting"}
 
     async def open(self, host: str, port: int, *, listens: bool = True) -> int:
@@ -113,22 +122,22 @@ class WebServer:
 
         The process's own port, if it has one, answers at once. Raises: OSError if an address cannot be used.
         """
-        create = partial(
-            asyncio.get_running_loop().create_server,
-            self.accept,
-            host,
-            backlog=BACKLOG,
-            reuse_port=self._settings.shares_port or None,
-        )
-        self._server = await create(port=port, start_serving=listens)
-        if self._settings.node_port is not None:
-            self._node_server = await create(port=self._settings.node_port)
-        return int(next(iter(self._server.sockets)).getsockname()[1])
+        own_port, is_shared = self._settings.node_port, self._settings.shares_port
+        return await self._listener.open(host, port, own_port, listens=listens, is_shared=is_shared)
 
     async def listen(self) -> None:
         """Listen on the port, if not done yet. Raises: OSError if another program was first."""
-        assert self._server is not None
-        await self._server.start_serving()
+        await self._listener.listen()
+        self._is_handed_over = False
+
+    async def hand_over(self) -> None:
+        """Refuse connections to the port until `listen`, and close the open ones, so that clients go to other nodes.
+
+        The process's own port still answers other requests, so that whatever watches the process knows it alive.
+        """
+        self._is_handed_over = True
+        await self._listener.refuse()
+        self._close_connections(HANDED_OVER)
 
     def serve_sessions(self, open_session: OpenSession) -> None:
         """Serve connections: waiting and new ones."""
@@ -137,24 +146,32 @@ class WebServer:
         for connection, headers in waiting.items():
             connection.open(open_session(connection, headers))
 
+    def obey(self, site_rules: SiteRules) -> None:
+        """Refuse blocked addresses from now on, and close their silent connections whenever one is blocked."""
+        self._site_rules, site_rules.at_block = site_rules, self._close_blocked
+
+    def _close_blocked(self) -> None:
+        for connection in filter(self._is_blocked, self._connections.silent):
+            connection.close(CLOSE_POLICY, BLOCKED_TEXT)
+
+    def _is_blocked(self, connection: Connection) -> bool:
+        return self._site_rules is not None and self._site_rules.is_blocked(connection.address)
+
     async def close(self) -> None:
         """Accept no more connections, and close the open ones because the server restarts."""
-        if self._server is None:
-            return
-        servers = [server for server in (self._server, self._node_server) if server is not None]
-        for server in servers:
-            server.close()
-        for connection in self._connections:
-            connection.close(CLOSE_RESTART, "The server is restarting; your match is safe.")
+        self._listener.close()
+        self._close_connections("The server is restarting; your match is safe.")
         if len(self._connections):
             self._are_all_gone = asyncio.Event()
             await self._are_all_gone.wait()
-        for server in servers:
-            await server.wait_closed()
+        await self._listener.wait_closed()
+
+    def _close_connections(self, reason: str) -> None:
+        for connection in self._connections:
+            connection.close(CLOSE_RESTART, reason)
 
     def answer(self, connection: Connection, request: Request) -> None:
         """Answer a request: at once if it opens a socket, else in a task."""
-        connection.is_head = request.method == "HEAD"
         try:
             checked = check_request(request)
             refusal = self._admit(connection, checked.headers)
@@ -176,7 +193,7 @@ class WebServer:
         """Answer a request that is not understood, or asks for what nothing here does."""
         self._limits.security_log.note("request refused", connection.address, str(error))
         is_method = error.status is HTTPStatus.METHOD_NOT_ALLOWED
-        connection.respond(_text_response(error.status, str(error), {"Allow": ", ".join(METHODS)} if is_method else {}))
+        connection.respond(text_response(error.status, str(error), {"Allow": ", ".join(METHODS)} if is_method else {}))
 
     def begin(self, connection: Connection) -> None:
         """Admit a new connection, or cut it before it costs anything.
@@ -185,14 +202,18 @@ class WebServer:
         """
         address = connection.address = network_of(connection.peer)
         if not self._settings.is_behind_proxy:
-            connection.is_flooding = self._limits.use_at(REQUESTS, address) > 0
+            self._count_request(connection)
         if not self._connections.admit(connection, address, is_flooding=connection.is_flooding):
             connection.abort()
         elif connection.is_flooding:
             connection.intake.pause_for(FLOODER_WAITS_SECONDS)
 
+    def _count_request(self, connection: Connection) -> None:
+        connection.is_flooding = self._limits.use_at(REQUESTS, connection.address) > 0
+        connection.intake.is_busy = self._limits.is_busy_at(REQUESTS, connection.address)
+
     def note_hello(self, connection: Connection) -> None:
-        """Note that the player of a connection has said hello."""
+        """Note that the player of a connection has said hello. Raises: Refusal if there are enough players."""
         self._connections.note_hello(connection)
 
     def remove(self, connection: Connection) -> None:
@@ -204,27 +225,32 @@ class WebServer:
 
     def accept(self) -> Connection:
         """Return a connection for a new socket."""
-        return Connection(self, self._outboxes)
+        return Connection(self, self._outboxes, self._backlog)
 
     def _admit(self, connection: Connection, headers: Headers) -> Response | None:
         """Count a request against its sender's limits and check its host; return the reason if it is refused."""
         if self._settings.is_behind_proxy:
             connection.address = sender_network(headers, connection.peer, is_behind_proxy=True)
             if not self._connections.admit(connection, connection.address):
-                return _text_response(HTTPStatus.TOO_MANY_REQUESTS, CONNECTIONS.refusal)
+                return text_response(HTTPStatus.TOO_MANY_REQUESTS, CONNECTIONS.refusal)
         elif not self._has_warned and "X-Forwarded-For" in headers and network_of(connection.peer) in LOOPBACK:
             self._has_warned = True
             log.warning("a proxy forwards requests; without --behind-proxy all players count as one address")
         if self._settings.is_behind_proxy:
-            connection.is_flooding = self._limits.use_at(REQUESTS, connection.address) > 0
+            self._count_request(connection)
+        if self._is_blocked(connection):
+            self._limits.security_log.note("blocked address refused", connection.address, "")
+            return text_response(HTTPStatus.FORBIDDEN, BLOCKED_TEXT)
         if connection.is_flooding and self._limits.left_at(REQUESTS, connection.address) < 0:
-            return _text_response(HTTPStatus.TOO_MANY_REQUESTS, REQUESTS.refusal, {"Retry-After": "3"})
+            return text_response(HTTPStatus.TOO_MANY_REQUESTS, REQUESTS.refusal, {"Retry-After": "3"})
         host = headers.get("Host")
         if host is not None and not self._hosts.allow(host):
             self._limits.security_log.note("host refused", connection.address, host)
             name = name_of(host) if host.isascii() and host.isprintable() else "that name"
             text = f"This server does not answer to {name}. Its operator can allow it with --allowed-host."
-            return _text_response(HTTPStatus.MISDIRECTED_REQUEST, text)
+            if not name:
+                text = "The request names no host."
+            return text_response(HTTPStatus.MISDIRECTED_REQUEST, text)
         return None
 
     def _upgrade(self, connection: Connection, request: Request, headers: Headers) -> None:
@@ -232,6 +258,8 @@ class WebServer:
         if refusal is not None:
             self._limits.security_log.note("origin refused", connection.address, headers["Origin"])
             connection.respond(refusal)
+        elif self._is_handed_over:
+            connection.respond(text_response(HTTPStatus.SERVICE_UNAVAILABLE, HANDED_OVER))
         elif connection.accept(request):
             if self._open_session is None:
                 self._waiting[connection] = headers
@@ -240,11 +268,11 @@ class WebServer:
 
     async def _respond(self, connection: Connection, request: CheckedRequest) -> None:
         try:
-            response = await timed(self._answer(request, connection.peer), partial(self._charge, connection))
+            response = await timed(self._answer(request, connection), partial(self._charge, connection))
         except Exception:
             log.exception("request failed", path=request.path)
             text = "Something went wrong on the server. Please try again."
-            response = _text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
+            response = text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
         if isinstance(response, StreamedResponse):
             await self._stream(connection, request, response)
         else:
@@ -253,17 +281,19 @@ class WebServer:
     async def _stream(self, connection: Connection, request: CheckedRequest, response: StreamedResponse) -> None:
         """Send a long answer, compressed if the client accepts that."""
         is_compressed = accepts_gzip(request.headers.get("Accept-Encoding", ""))
-        headers = {**response.headers, "Transfer-Encoding": "chunked", "Vary": "Accept-Encoding"}
+        headers = {**response.headers, "Vary": "Accept-Encoding"}
+        if request.protocol != "HTTP/1.0":
+            headers["Transfer-Encoding"] = "chunked"
         if is_compressed:
             headers["Content-Encoding"] = "gzip"
-        head = _response(HTTPStatus.OK, b"", response.content_type, headers)
+        head = make_response(HTTPStatus.OK, b"", response.content_type, headers)
         del head.headers["Content-Length"]
         try:
             async with aclosing(response.parts) as parts:
                 if connection.is_head:
                     connection.respond(head)
                     return
-                await connection.respond_in_chunks(head, _gzipped(parts) if is_compressed else parts)
+                await connection.respond_in_parts(head, gzipped(parts) if is_compressed else parts)
         except Exception:
             log.exception("answer broken off", path=request.path)
         finally:
@@ -272,47 +302,50 @@ class WebServer:
     def _charge(self, connection: Connection, seconds: float, waits: int) -> None:
         """Count a slow answer as several requests."""
         self._limits.use_at(REQUESTS, connection.address, seconds * COST_PER_SECOND + waits)
+        if connection.intake.is_busy:
+            self._backlog.charge(seconds)
 
-    async def _answer(self, request: CheckedRequest, peer: str) -> Response | StreamedResponse:
+    async def _answer(self, request: CheckedRequest, connection: Connection) -> Response | StreamedResponse:
         """Return the answer to a GET."""
         path = request.path
-        if path in (SIGN_IN_PATH, SIGN_OUT_PATH) and request.method == "GET":
+        if path in (SIGN_IN_PATH, SIGN_OUT_PATH):
             return await self._enter(path, request)
         if path == HEALTH_PATH:
-            health = self.health()
-            status = HTTPStatus.OK if health["status"] in ("ok", "degraded") else HTTPStatus.SERVICE_UNAVAILABLE
-            return _response(status, msgspec.json.encode(health), "application/json")
+            return health_response(self.health())
+        if path == LIVENESS_PATH:
+            return health_response({"status": "alive"})
         if path == "/metrics":
-            if not self._settings.are_metrics_open and not is_from_this_machine(peer, request.headers):
-                text = (
-                    "Metrics are for programs on the server's machine. Its operator can open them with --open-metrics."
-                )
-                return _text_response(HTTPStatus.FORBIDDEN, text)
-            metrics.TASKS.set(len(asyncio.all_tasks()))
-            return _response(HTTPStatus.OK, generate_latest(), CONTENT_TYPE_LATEST)
+            return self._metrics(request, connection)
         resource = find_resource(self.resources, path)
         if resource is not None:
             answer, names = resource
-            answered = await answer(ResourceRequest(request.target, names, request.headers))
-            return answered if isinstance(answered, StreamedResponse) else _resource_response(answered, request)
+            answered = await answer(ResourceRequest(request.target, names, request.headers, connection.address))
+            return answered if isinstance(answered, StreamedResponse) else resource_response(answered, request)
         return await self._page(path, request)
+
+    def _metrics(self, request: CheckedRequest, connection: Connection) -> Response:
+        if not self._settings.are_metrics_open and not is_from_this_machine(connection.peer, request.headers):
+            text = "Metrics are for programs on the server's machine. Its operator can open them with --open-metrics."
+            return text_response(HTTPStatus.FORBIDDEN, text)
+        metrics.TASKS.set(len(asyncio.all_tasks()))
+        return make_response(HTTPStatus.OK, generate_latest(), CONTENT_TYPE_LATEST)
 
     async def _page(self, path: str, request: CheckedRequest) -> Response:
         """Answer with a file of the browser client, if there is one."""
         language = choose_language(request.headers.get("Cookie", ""), request.headers.get("Accept-Language", ""))
         if path.startswith(EMBED_FOLDER):
-            return _page_response(self._pages.embed[language], request, EMBED_SECURITY_POLICY)
+            return page_response(self._pages.embed[language], request, EMBED_SECURITY_POLICY)
         if path == WORKER_PATH:
-            return _page_response(self._pages.workers[language], request)
+            return page_response(self._pages.workers[language], request)
         page = await self._index(request, language) if is_page(path) else self._pages.find(path)
         if page is not None:
-            return _page_response(page, request)
+            return page_response(page, request)
         if not path.startswith(STATIC_FOLDER) and "text/html" in request.headers.get("Accept", ""):
             # A browser gets the site, whose page for unknown addresses has links to continue.
             headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-store"}
             index = await self._index(request, language)
-            return _response(HTTPStatus.NOT_FOUND, index.body, index.content_type, headers)
-        return _text_response(HTTPStatus.NOT_FOUND, "Page not found.")
+            return make_response(HTTPStatus.NOT_FOUND, index.body, index.content_type, headers)
+        return text_response(HTTPStatus.NOT_FOUND, "Page not found.")
 
     async def _index(self, request: CheckedRequest, language: str) -> Page:
         """Return the page, with its title and description for link previews if they are found in time."""
@@ -329,7 +362,7 @@ class WebServer:
     async def _enter(self, path: str, request: CheckedRequest) -> Response:
         """Set a browser's cookie, or delete it."""
         if self.cookie_login is None:
-            return _text_response(HTTPStatus.SERVICE_UNAVAILABLE, "The server is starting.")
+            return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "The server is starting.")
         enter = self.cookie_login.sign_in if path == SIGN_IN_PATH else self.cookie_login.sign_out
         answer = await enter(request.target, request.headers)
         headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
@@ -337,61 +370,10 @@ class WebServer:
             headers["Location"] = answer.location
         if answer.cookie:
             headers["Set-Cookie"] = answer.cookie
-        return _text_response(answer.status, answer.text, headers)
+        return text_response(answer.status, answer.text, headers)
 
     def _check_origin(self, headers: Headers) -> Response | None:
         origin = headers.get("Origin")
         if origin is None or origin in self._origins or urlsplit(origin).netloc == headers.get("Host"):
             return None
-        return _text_response(HTTPStatus.FORBIDDEN, f"Pages of {origin} may not connect to this server.")
-
-
-def _page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SECURITY_POLICY) -> Response:
-    headers = {
-        "Cache-Control": page.cache_control,
-        "ETag": f'W/"{page.tag}"',  # weak, since it says nothing about the encoding of the body
-        "Vary": "Accept-Encoding" if page.cache_control == CACHE_FOREVER else VARY_BY_LANGUAGE,
-        "Content-Security-Policy": policy,
-        "Referrer-Policy": "same-origin",
-    }
-    if request.has(headers["ETag"]):
-        return _response(HTTPStatus.NOT_MODIFIED, b"", page.content_type, headers)
-    if page.gzipped is not None and accepts_gzip(request.headers.get("Accept-Encoding", "")):
-        return _response(HTTPStatus.OK, page.gzipped, page.content_type, {**headers, "Content-Encoding": "gzip"})
-    return _response(HTTPStatus.OK, page.body, page.content_type, headers)
-
-
-async def _gzipped(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield a body compressed, one part at a time."""
-    packer = zlib.compressobj(GZIP_LEVEL, wbits=GZIP_BITS)
-    async for part in parts:
-        if packed := await asyncio.to_thread(packer.compress, part):
-            yield packed
-    yield packer.flush()
-
-
-def _resource_response(answer: ResourceResponse, request: CheckedRequest) -> Response:
-    if answer.status is not HTTPStatus.OK:
-        return _response(answer.status, answer.body, answer.content_type, answer.headers)
-    headers = {"ETag": answer.tag, **answer.headers}
-    if request.has(answer.tag):
-        return _response(HTTPStatus.NOT_MODIFIED, b"", answer.content_type, headers)
-    return _response(answer.status, answer.body, answer.content_type, headers)
-
-
-def _text_response(status: HTTPStatus, text: str, headers: Mapping[str, str] = MappingProxyType({})) -> Response:
-    return _response(status, f"{text}\n".encode(), PLAIN_TEXT, headers)
-
-
-def _response(
-    status: HTTPStatus, body: bytes, content_type: str, headers: Mapping[str, str] = MappingProxyType({})
-) -> Response:
-    """Return a response with the usual headers, replaced by those given."""
-    usual = {
-        "Content-Type": content_type,
-        "Content-Length": str(len(body)),
-        "Cache-Control": REVALIDATE,
-        "X-Content-Type-Options": "nosniff",
-        "Connection": "close",
-    }
-    return Response(status.value, status.phrase, Headers({**usual, **headers}), body)
+        return text_response(HTTPStatus.FORBIDDEN, f"Pages of {origin} may not connect to this server.")

@@ -33,7 +33,7 @@ def main(failing: str) -> None:
             case ["go", *_] if failing == "hang-once":
                 failing = ""
             case ["go", *_] if failing != "hang":
-                print("info depth 1 score 0")
+                print("info depth 1 score 0 string", "x " * (int(options.get("Length", 0)) // 2), "bestmove a1")
                 print(
                     "bestmove", next(point for point in (options.get("First"), *POINTS) if point and point not in moves)
                 )

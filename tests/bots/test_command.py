@@ -2,15 +2,20 @@
 
 import asyncio
 import os
+import re
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 
-from millrace.client import ME, OPEN, connect
+from millrace.client import ME, OPEN, connect, sign_in
 from tests.bots.line_engine import ENGINE
 from tests.bots.matches import PATIENCE_S, MakeBot, challenge, play_some
+from tests.client.connecting import new_name
+from tests.docs.programs import read_blocks
 from tests.processes import child
+from tests.project.repository import read
 from tests.serving import ServerProcess
 
 COMMAND = (sys.executable, "-m", "millrace.server.app.cli", "bot")
@@ -44,9 +49,29 @@ async def test_the_command_plays_with_an_engine_and_finishes_its_match_on_interr
         await play_some(feed, 4)
         assert feed.view.moves[0] == "g7"
         process.send_signal(signal.SIGINT)
-        await hear(process, "Finishing the running matches")
+        await hear(process, f"Finishing the running matches against {me.player.name}; press")
         assert process.returncode is None
         await me.resign(feed.match, 1)
+        assert await process.wait() == 0
+
+
+async def test_the_program_of_the_page_plays_when_it_is_copied(
+    server: ServerProcess, make_bot: MakeBot, tmp_path: Path
+) -> None:
+    name, token = await make_bot()
+    (program,) = [block.text for block in read_blocks("docs/bots.md") if block.language == "python"]
+    (tmp_path / "bot.py").write_text(program)
+    (tmp_path / "Grinder.env").write_text(f"# A bot\nMILLRACE_URL={server.address}\nMILLRACE_TOKEN={token}\n")
+    start = "set -a && . ./Grinder.env && python bot.py"
+    assert start in read("docs/bots.md")
+    command = start.replace("python", f"exec {sys.executable}")
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connect(server.address) as me,
+        child("sh", "-c", command, stdout=PIPE, cwd=tmp_path) as process,
+    ):
+        await play_some(await challenge(me, name, "battlesheep"), 6)
+        process.send_signal(signal.SIGINT)
         assert await process.wait() == 0
 
 
@@ -61,9 +86,37 @@ async def test_the_command_leaves_its_matches_at_once_on_request_and_continues_t
             process.send_signal(signal.SIGINT)
             assert await process.wait() == 0
         async with started(server, token, "--no-finish", "--", *ENGINE) as process:
+            await hear(process, f"1 match continues: Nine Men's Morris with {me.player.name} - {name} ({feed.match}).")
             await play_some(feed, 4)
             process.send_signal(signal.SIGTERM)
             assert await process.wait() == 0
+
+
+async def test_the_command_registers_a_bot_whose_secrets_are_private(server: ServerProcess, tmp_path: Path) -> None:
+    name = new_name()
+    register = (*COMMAND, server.address, "--register", name)
+    async with asyncio.timeout(PATIENCE_S):
+        async with child(*register, stdout=PIPE, cwd=tmp_path, umask=0) as process:
+            printed, _ = await process.communicate()
+        secrets = tmp_path / f"{name}.env"
+        assert process.returncode == 0
+        assert f"Only you can read {secrets.name}" in printed.decode()
+        assert secrets.stat().st_mode & 0o777 == 0o600
+        lines = dict(line.partition("=")[::2] for line in secrets.read_text().splitlines())
+        assert lines["MILLRACE_TOKEN"] not in printed.decode()
+        async with connect(lines["MILLRACE_URL"], token=lines["MILLRACE_TOKEN"]) as me:
+            assert (me.player.name, me.player.bot) == (name, True)
+        (password,) = re.findall(r"# Password: (.+)", secrets.read_text())
+        assert await sign_in(server.address, name, password)
+        async with started(server, "", "--env-file", str(secrets), "--", *ENGINE) as process:
+            await hear(process, f"Connected as {name}")
+        for folder, words in ((tmp_path, "exists already"), (tmp_path / "empty", "taken; please choose another")):
+            folder.mkdir(exist_ok=True)
+            async with child(*register, stdout=PIPE, stderr=PIPE, cwd=folder) as process:
+                _, complaint = await process.communicate()
+            assert process.returncode == 1
+            assert words in complaint.decode()
+        assert list((tmp_path / "empty").iterdir()) == []
 
 
 async def test_the_command_explains_errors_in_one_line(server: ServerProcess, make_bot: MakeBot) -> None:

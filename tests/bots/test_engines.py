@@ -1,7 +1,10 @@
 """Engines as processes: requests, stops, restarts, ends, and thinking times."""
 
 import asyncio
+import json
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,8 +16,9 @@ from millrace.client.bots.go_limits import GoLimits, limits_of
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.engine.uci.go_command import parse_go
-from millrace.protocol import Created
+from millrace.protocol import Board, Created
 from tests.bots.line_engine import ENGINE, POINTS
+from tests.docs.programs import read_blocks
 
 MATCH = MatchId("m1")
 SEATS = SeatPlan("me"), SeatPlan("open")
@@ -33,7 +37,31 @@ async def unplayed(_: str) -> object:
     raise AssertionError
 
 
-TURN = MyTurn(3, 0, {}, unplayed)  # type: ignore[arg-type]  # nobody plays it
+TURN = MyTurn(3, 0, {}, Board("points", (), ()), unplayed)  # type: ignore[arg-type]  # nobody plays it
+
+
+PAGE_ENGINE = """
+import json, sys
+answers, heard = json.loads(sys.argv[1]), open("heard", "w")
+for line in sys.stdin:
+    print(line, file=heard, end="", flush=True)
+    if answer := answers.get(line.strip()):
+        print(answer, flush=True)
+"""
+"""Answers as the page says, and writes down what it hears."""
+
+
+@pytest.mark.usefixtures("processes")
+async def test_an_engine_gets_the_lines_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (table,) = [block.text for block in read_blocks("docs/bots.md") if block.language == "text"]
+    told = [re.split(r" {2,}", line) for line in table.splitlines()]
+    answers = {words[0]: words[1] for words in told if len(words) == 2}
+    monkeypatch.chdir(tmp_path)
+    engine = await EngineProcess.start((sys.executable, "-c", PAGE_ENGINE, json.dumps(answers)), {})
+    engine.begin_match()
+    assert await engine.best_move("", ("d6", "f4"), GoLimits("movetime 1000", 1_000)) == "g1"
+    await engine.close()
+    assert (tmp_path / "heard").read_text().splitlines() == [line for line, *_ in told]
 
 
 @pytest.mark.usefixtures("processes")
@@ -43,6 +71,15 @@ async def test_an_engine_gets_its_options_and_the_moves_and_answers() -> None:
     assert await engine.best_move("flying=off", ("g7", "a7"), LIMITS) == POINTS[1]
     await engine.close()
     assert not engine.is_running
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("length", [0, 65_530, 65_536, 65_537, 200_000])
+async def test_lines_of_any_length_before_the_answer_are_skipped(length: int) -> None:
+    engine = await EngineProcess.start(ENGINE, {"Length": str(length)})
+    for moves in ((), POINTS[:1]):
+        assert await engine.best_move("", moves, LIMITS) == POINTS[len(moves)]
+    await engine.close()
 
 
 @pytest.mark.usefixtures("processes")
@@ -60,7 +97,7 @@ async def test_the_answer_to_an_abandoned_search_is_not_used_for_the_next() -> N
     [
         (("/nowhere/engine",), "cannot be started"),
         ((*ENGINE, "dumb"), "did not answer uciok"),
-        ((sys.executable, "-c", "print('x' * 100_000)"), "a line that is too long"),
+        ((sys.executable, "-c", "print('x' * 100_000)"), "ended with exit code 0"),
         ((sys.executable, "-c", "raise SystemExit(4)"), "ended with exit code 4"),
     ],
 )

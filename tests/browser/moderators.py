@@ -18,10 +18,10 @@ def run_admin(visitor: Visitor, *command: str) -> None:
     subprocess.run([sys.executable, "-m", "millrace.server.app.cli", "admin", *command, *where], check=True, cwd=ROOT)
 
 
-def moderator(visit: Visit, name: str) -> Visitor:
-    """Return a visitor with an account that was made a moderator at the command line, while the page was open."""
+def moderator(visit: Visit, name: str, role: str = "moderator") -> Visitor:
+    """Return a visitor with an account that was given a role at the command line, while the page was open."""
     visitor = with_account(visit, name)
-    run_admin(visitor, "make-moderator", name, "--reason", "A calm hand")
+    run_admin(visitor, f"make-{role}", name, "--reason", "A calm hand")
     visitor.page.locator(".own-menu summary").click()
     visitor.page.get_by_role("link", name="Moderation").click()
     expect(visitor.page.get_by_role("heading", name="Moderation")).to_be_visible()

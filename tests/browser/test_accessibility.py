@@ -27,6 +27,7 @@ PAGES = {
     "/puzzles": "main h1",
     "/archive": ".archive-results",
     "/leaders": ".ratings-page",
+    "/tournaments": ".tournaments-page",
     "/analysis": ".board",
     "/editor/battlesheep": ".board",
     "/offline": "main h1",

@@ -51,6 +51,15 @@ def test_signing_out_makes_every_tab_a_guest_and_signing_in_restores_the_account
     assert "millrace_session" not in str(cookies)
 
 
+def test_the_end_of_a_session_is_told_at_the_next_visit(visit: Visit) -> None:
+    person, name = visit().open(), new_name()
+    register(person, name)
+    person.page.context.clear_cookies()  # as the browser does when the session has expired
+    person.open("/account")
+    expect(person.page.locator(".toast")).to_have_text("You are no longer signed in. Please sign in again.")
+    expect(form(person, "Sign in")).to_be_visible()
+
+
 def test_a_guest_whose_registration_was_answered_too_late_is_told_to_sign_in(visit: Visit) -> None:
     person, name = visit().open(), new_name()
     guest = person.page.evaluate("localStorage.getItem('millrace.token')")
@@ -124,6 +133,17 @@ def test_a_token_is_shown_once_listed_and_revoked(visit: Visit) -> None:
     expect(owner.page.locator(".token")).to_contain_text("never used")
     expect(owner.page.get_by_label("The new token", exact=True)).to_have_count(0)
     owner.button("Revoke my bot").click()
+    expect(owner.page.locator(".token")).to_have_count(0)
+
+
+def test_tokens_are_revoked_with_the_old_password(visit: Visit) -> None:
+    owner = visit().open()
+    register(owner, new_name())
+    owner.open("/account")
+    fill(owner, "API tokens", label="my bot")
+    expect(owner.page.locator(".token")).to_have_count(1)
+    form(owner, "Change password").get_by_label("Revoke all API tokens too").check()
+    fill(owner, "Change password", password=PASSWORD, new_password=NEW_PASSWORD)
     expect(owner.page.locator(".token")).to_have_count(0)
 
 

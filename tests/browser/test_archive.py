@@ -64,6 +64,10 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_imported_again(visit: 
     expect(importer.page.locator(".about")).to_contain_text("imported")
     importer.page.keyboard.press("Home")
     importer.expect_board({})
+    later.open(importer.path)
+    later.page.locator(".report-box summary").click()
+    later.button("Send report").click()
+    later.expect_told("Report sent.")
 
 
 def test_a_faulty_text_is_refused_with_the_place_of_the_fault(visit: Visit) -> None:
@@ -85,6 +89,13 @@ def test_a_file_in_an_old_encoding_is_read_and_errors_name_the_file(visit: Visit
     ann.page.get_by_label("Game, if the text does not name it").select_option("morris")
     ann.button("Import").click()
     expect(ann.page.locator(".import-error")).to_contain_text("old.pgn: Line 4, move 2, '5': d6 is not allowed here.")
+    file = tmp_path / "older.pgn"
+    file.write_bytes('[Game "morris"]\n[White "Иванов"]\n\n1. d6 f4 (1... -- 2. a1) *'.encode("koi8-r"))
+    ann.page.get_by_label("File with matches").set_input_files(file)
+    ann.page.get_by_label("Encoding of the file").select_option("koi8-r")
+    expect(ann.page.get_by_label("Matches as text")).to_have_value(re.compile('White "Иванов"'))
+    ann.button("Import").click()
+    expect(ann.page.locator(".import-list")).to_contain_text("A variation with a null move became a comment.")
 
 
 @pytest.fixture

@@ -64,3 +64,25 @@ def test_a_spectator_plays_on_for_a_bot_when_the_player_agrees(visit: Visit) -> 
     for visitor in (player, friend):
         visitor.page.locator('[data-cell][data-marks~="go"]').first.click()
     expect(player.moves).to_have_count(4)
+
+
+def test_who_plays_alone_changes_both_players_and_comes_back(visit: Visit) -> None:
+    player = visit()
+    player.server.wait_for_bots()
+    player.open(player.create(seats=[{"occupant": "me"}, {"occupant": "bot", "level": 1}]))
+    player.click("d6")
+    expect(player.moves).to_have_count(2)
+    player.page.get_by_text("Change seats").click()
+    white, black = (player.page.get_by_label(f"Player of {name}") for name in ("White", "Black"))
+    expect(white).to_have_value("")
+    expect(black).to_have_value("1")
+    black.select_option("random")
+    expect(player.seat(1).locator(".player-name")).to_have_text("Random (bot)")
+    # The strongest bot takes a second for a move, so that the match is not over before it is paused.
+    white.select_option("8")
+    expect(player.moves.nth(3)).to_be_attached()
+    player.button("Pause the bots").click()
+    black.select_option("")
+    expect(player.seat(0).locator(".player-name")).to_have_text("Bot, level 8")
+    expect(player.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "1")
+    player.expect_no_overflow()

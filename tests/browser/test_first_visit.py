@@ -43,7 +43,7 @@ def test_a_page_that_fails_to_load_says_so_and_offers_a_retry(visit: Visit) -> N
     person.page.evaluate("window.isBeforeReload = true")
     person.page.get_by_role("link", name="Archive", exact=True).click()
     # The page has loaded itself anew, for the case that there is a new release, and has failed again.
-    person.page.wait_for_function("window.isBeforeReload === undefined")
+    person.page.wait_for_function("() => window.isBeforeReload === undefined")
     expect(person.page.get_by_role("alert").get_by_text("This page could not be loaded.")).to_be_visible()
     person.page.unroute("**/archive_page.bundle.js")
     person.button("Try again").click()
@@ -57,7 +57,7 @@ def test_the_page_is_loaded_again_when_a_new_release_has_other_files(visit: Visi
     person.page.route("**/archive_page.bundle.js", lambda route: route.fulfill(status=404), times=1)
     person.page.get_by_role("link", name="Archive", exact=True).click()
     expect(person.page.get_by_role("heading", name="Archive", exact=True)).to_be_visible()
-    person.page.wait_for_function("window.isOldRelease === undefined")
+    person.page.wait_for_function("() => window.isOldRelease === undefined")
 
 
 def test_a_page_that_loads_late_does_not_replace_a_newer_one(visit: Visit) -> None:

@@ -71,7 +71,7 @@ def test_a_guest_changes_the_language_during_a_match_and_keeps_match_and_languag
     expect(visitor.page.get_by_role("link", name="Einstellungen")).to_be_visible()
     expect(visitor.page.locator(".status-panel")).to_contain_text("Schwarz am Zug")
     expect(visitor.page.locator(".move")).to_have_count(1)
-    visitor.page.wait_for_function("window.isSamePage === true")
+    visitor.page.wait_for_function("() => window.isSamePage === true")
     visitor.click("d1")
     expect(visitor.page.locator(".move")).to_have_count(2)
     visitor.open("/settings")

@@ -104,6 +104,33 @@ def test_a_profile_is_reported_and_its_account_banned_with_a_reason(visit: Visit
     expect(rude.page.get_by_role("alert").filter(has_text="That name")).to_be_visible()
 
 
+def test_a_study_is_reported_and_removed(visit: Visit) -> None:
+    ann, ben = visit(), visit()
+    ann.open("/analysis/morris?moves=d6")
+    ann.page.get_by_text("Study: save and share these lines").click()
+    ann.page.get_by_label("Title of the study").fill("Rude title")
+    ann.button("Save as a study").click()
+    link = ann.page.get_by_label("Link to the study")
+    expect(link).to_have_value(re.compile("/study/"))
+    address = "/study/" + link.input_value().rpartition("/")[2]
+    ben.open(address)
+    ben.page.locator(".report-box summary").click()
+    ben.page.get_by_label("Reason for the report").select_option("Insults")
+    ben.button("Send report").click()
+    ben.expect_told("Report sent.")
+    meg = moderator(visit, "Mathilda")
+    case = meg.page.get_by_role("article", name="Reports about").filter(has_text="Rude title")
+    expect(case.get_by_role("link", name="Study")).to_have_attribute("href", address)
+    case.get_by_role("button", name="Take the reports").click()
+    case.get_by_role("button", name="Remove study…").click()
+    case.get_by_label("Reason").fill("An insult")
+    case.get_by_role("button", name="Remove study", exact=True).click()
+    meg.expect_told("Study removed.")
+    ben.expected_problem = "unknown"
+    ben.open(address)
+    expect(ben.page.locator(".notice")).to_contain_text("There is no such study")
+
+
 def test_a_voided_match_is_shown_as_void(visit: Visit) -> None:
     white, black = begin_match(visit)
     path = white.path
@@ -150,3 +177,27 @@ def test_a_form_stays_open_when_an_earlier_answer_arrives(visit: Visit) -> None:
         )
     )
     assert forms == ["Mute"]
+
+
+@pytest.mark.slow
+def test_an_admin_announces_and_switches_a_feature_off_and_on(visit: Visit) -> None:
+    guest, meg = visit().open(), moderator(visit, "Marge", "admin")
+    meg.page.get_by_role("link", name="Site", exact=True).click()
+    announcing = meg.page.get_by_role("form", name="Announce")
+    announcing.get_by_label("Text, shown to everyone").fill("Maintenance at noon.")
+    announcing.get_by_role("button", name="Announce").click()
+    expect(guest.page.locator(".banner")).to_have_text("Maintenance at noon.")
+    switching = meg.page.get_by_role("form", name="Switch off")
+    switching.get_by_label("Feature").select_option("Chat")
+    switching.get_by_label("Reason, shown to the player").fill("Too much noise.")
+    switching.get_by_role("button", name="Switch off").click()
+    lines = meg.page.locator(".site-controls li")
+    expect(lines).to_contain_text(["Announced", "Switched off: Chat"])
+    for width in (1280, 360):
+        meg.page.set_viewport_size({"width": width, "height": 800})
+        meg.expect_no_overflow()
+    lines.filter(has_text="Announced").get_by_role("button", name="End").click()
+    expect(lines).to_have_count(1)
+    lines.get_by_role("button", name="End").click()
+    expect(lines).to_have_text("Nothing is announced, blocked or switched off.")
+    expect(guest.page.locator(".banner")).to_have_count(0)

@@ -141,7 +141,7 @@ def test_a_new_release_replaces_the_stored_one_and_modules_never_mix(browser: Br
                 "history.pushState(null, '', '/offline'); dispatchEvent(new PopStateEvent('popstate'))"
             )
             expect(person.page.get_by_role("heading", name="Available offline")).to_be_visible()
-            person.page.wait_for_function("window.isSamePage")
+            person.page.wait_for_function("() => window.isSamePage")
             person.wait_until(lambda: person.page.evaluate(_IS_INSTALLED))
             # A reload shows the new one, also without the server.
             person.page.reload()

@@ -1,12 +1,16 @@
 """Setting up positions by hand, by dragging and by clicks, in every game."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.visitor import Visit, Visitor
 from tests.serving import ServerProcess
+
+COMPOSED = '"type":"composed"'
 
 
 def drag_piece(visitor: Visitor, name: str, cell: str) -> None:
@@ -61,6 +65,30 @@ def test_pieces_are_dragged_onto_the_board_moved_and_dragged_off(
     expect(visitor.page.locator(".analysis-status")).to_have_text(f"{names[1]} to move")
     visitor.expect_board({cells[2]: 0, cells[0]: 1})
     visitor.expect_no_overflow()
+
+
+def test_an_answer_about_an_earlier_position_is_ignored(visit: Visit) -> None:
+    visitor = visit()
+    held: list[Callable[[], None]] = []
+
+    def route(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+        page.on_message(server.send)
+        server.on_message(
+            lambda text: held.append(partial(page.send, text)) if COMPOSED in str(text) else page.send(text)
+        )
+
+    visitor.page.route_web_socket("**/socket", route)
+    visitor.open("/editor/mingmang")
+    visitor.wait_until(lambda: len(held) == 1)
+    visitor.page.get_by_label("To move").select_option(label="White")
+    visitor.wait_until(lambda: len(held) == 2)
+    earlier, later = held
+    earlier()
+    expect(visitor.button("Analyse this position")).to_be_disabled()
+    later()
+    expect(visitor.page.get_by_label("Position as text")).to_have_value(re.compile(r" w 0$"))
+    expect(visitor.button("Analyse this position")).to_be_enabled()
 
 
 def test_men_in_hand_are_chosen_and_an_invalid_position_is_explained(visit: Visit, server: ServerProcess) -> None:

@@ -22,6 +22,21 @@ MILL_TO_CLOSE = position_text("""
 """White moves. Black can then close a mill by d1-g1."""
 
 
+PIECE_TO_TAKE = position_text(
+    """
+    W-----------o-----------W
+    |   o-------o-------o   |
+    |   |   o---o---o   |   |
+    B---o---o       o---o---B
+    |   |   o---o---o   |   |
+    |   o-------B-------o   |
+    o-----------W-----------o
+""",
+    in_hand=(3, 3),
+)
+"""White moves, and closes a mill by d7."""
+
+
 def begin(visit: Visit, setup: str = MOVING) -> tuple[Visitor, Visitor]:
     """Return White, who is to move, and Black, at the same match."""
     white, black = begin_match(visit, setup)
@@ -114,6 +129,57 @@ def test_several_premoves_are_shown_and_played_in_order(visit: Visit) -> None:
     enter(white, "a4", "b4")
     expect(white.moves).to_have_text(["a4-b4", "g4-f4", "b4-a4", "f4-e4", "a4-b4", "b6-d6"])
     expect(note(black)).to_be_hidden()
+
+
+@pytest.mark.parametrize("way", ["click", "drag"])
+def test_a_piece_picked_up_for_a_premove_stays_so_when_the_turn_comes(visit: Visit, way: str) -> None:
+    white, black = begin(visit)
+    mouse = black.page.mouse
+    if way == "click":
+        plan(black, "g4")
+    else:
+        mouse.move(*black.centre_of("g4"))
+        mouse.down()
+        mouse.move(*black.centre_of("f4"), steps=6)
+    expect(note(black)).to_contain_text("Premove: g4.")
+    enter(white, "a4", "b4")
+    expect(black.moves).to_have_text(["a4-b4"])
+    expect(note(black)).to_be_hidden()
+    expect(black.cell("g4")).to_have_attribute("data-marks", re.compile("picked"))
+    if way == "click":
+        black.click("f4")
+    else:
+        mouse.up()
+    expect(white.moves).to_have_text(["a4-b4", "g4-f4"])
+
+
+def test_a_piece_picked_up_after_a_premove_stays_so_when_that_is_played(visit: Visit) -> None:
+    white, black = begin(visit)
+    plan(black, "g4", "f4", "b6")
+    enter(white, "a4", "b4")
+    expect(black.moves).to_have_text(["a4-b4", "g4-f4"])
+    expect(note(black)).to_contain_text("Premove: b6.")
+    enter(white, "b4", "a4")
+    expect(note(black)).to_be_hidden()
+    black.click("d6")
+    expect(white.moves).to_have_text(["a4-b4", "g4-f4", "b4-a4", "b6-d6"])
+
+
+@pytest.mark.parametrize("origin", ["a4", "d2"], ids=["taken", "not to be moved yet"])
+def test_a_piece_that_cannot_move_when_the_turn_comes_is_put_down(visit: Visit, origin: str) -> None:
+    white, black = begin(visit, PIECE_TO_TAKE)
+    mouse = black.page.mouse
+    mouse.move(*black.centre_of(origin))
+    mouse.down()
+    mouse.move(*black.centre_of("f4"), steps=6)
+    expect(note(black)).to_contain_text(f"Premove: {origin}.")
+    enter(white, "d7", "a4")
+    expect(black.headline).to_have_text("Your turn")
+    expect(note(black)).to_be_hidden()
+    expect(black.cell("f4")).to_have_attribute("data-marks", "go")
+    mouse.up()
+    black.click("b2")
+    expect(white.moves).to_have_text(["d7xa4", "b2"])
 
 
 def test_men_are_placed_by_premoves(visit: Visit) -> None:

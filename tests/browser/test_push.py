@@ -18,24 +18,27 @@ from tests.browser.visitor import ANSWER_MS, Visitor, visiting
 from tests.server.notifications.push.stand_in import PushService, push_service
 from tests.serving import ServerProcess
 
-_SUBSCRIBE_SCRIPT = """({ endpoint, key, secret }) => {
-  window.asked = [];
-  Object.defineProperty(Notification, "permission", { get: () => "granted" });
-  Notification.requestPermission = async () => "granted";
-  const subscription = {
+_SUBSCRIBE_SCRIPT = """(...subscriptions) => {
+  self.asked = [];
+  if (self.Notification) {
+    Object.defineProperty(Notification, "permission", { get: () => "granted" });
+    Notification.requestPermission = async () => "granted";
+  }
+  const wrap = ({ endpoint, key, secret }) => ({
     endpoint,
     options: { applicationServerKey: null },
     toJSON: () => ({ endpoint, keys: { p256dh: key, auth: secret } }),
     unsubscribe: async () => true,
-  };
+  });
   PushManager.prototype.getSubscription = async () => null;
   PushManager.prototype.subscribe = async (options) => {
-    window.asked.push(options);
-    return subscription;
+    self.asked.push(options);
+    if (subscriptions.length < self.asked.length) throw new DOMException("registration failed", "AbortError");
+    return wrap(subscriptions[self.asked.length - 1]);
   };
 }"""
 """Stands in for the browser's permission and for its push service, which a Chromium without windows does not have."""
-_IS_ASKED_SCRIPT = "asked.length > 0 && asked[0].userVisibleOnly && asked[0].applicationServerKey.length === 87"
+_IS_ASKED_SCRIPT = "() => asked.length > 0 && asked[0].userVisibleOnly && asked[0].applicationServerKey.length === 87"
 _NOTE_SHOWN_SCRIPT = """() => {
   self.shown = [];
   registration.showNotification = async (title, options) => void self.shown.push({ title, ...options });
@@ -134,6 +137,50 @@ def test_a_challenge_is_shown_while_no_page_is_open(
     assert ben.page.request.get(own_server.url + shown["icon"]).ok
 
 
+def test_a_subscription_that_the_push_service_has_ended_is_renewed_or_shown_as_ended(
+    browser: Browser, own_server: ServerProcess, ben: InstalledVisitor, service: PushService
+) -> None:
+    first, second, third = (service.browser(name).subscription for name in ("first", "second", "third"))
+    script = f"({_SUBSCRIBE_SCRIPT})(...({json.dumps([[first], [first, second], [second]])}[+window.name]))"
+    ben.page.context.add_init_script(script)
+    name = new_name()
+    register(ben.open(), name)
+    ben.open_installed("/account")
+    form = ben.page.get_by_role("form", name="Notifications")
+    form.get_by_role("button", name="Turn on browser notifications").click()
+    expect(form.get_by_role("status")).to_contain_text("or closed")
+
+    def push_while_away() -> None:
+        service.attempts = 0
+        ben.page.goto("about:blank")
+        with visiting(browser, own_server, Visitor) as challenger:
+            challenge(challenger.open(), name)
+            challenger.wait_until(lambda: service.attempts > 0)
+
+    def end_subscription(next_visit: int) -> None:
+        ben.page.evaluate("(visit) => void (window.name = String(visit))", next_visit)
+        service.status = 410
+        push_while_away()
+        service.status = 201
+
+    end_subscription(1)
+    ben.open_installed("/account")
+    ben.page.wait_for_function("() => asked.length === 2")
+    expect(form.get_by_role("status")).to_contain_text("or closed")
+    end_subscription(2)
+    ben.open_installed("/account")
+    expect(ben.page.locator(".toast")).to_contain_text("has ended your subscription")
+    expect(form.get_by_role("status")).to_have_text(
+        "Your browser also shows notifications while this page is in the background."
+    )
+
+    (worker,) = ben.page.context.service_workers
+    worker.evaluate(f"(third) => ({_SUBSCRIBE_SCRIPT})(third)", third)
+    worker.evaluate("renewSubscription()")
+    push_while_away()
+    ben.wait_until(lambda: service.received.qsize() == 1)
+
+
 def test_pressing_a_notification_opens_its_match_in_the_open_page(ben: InstalledVisitor) -> None:
     ben.open_installed("/learn")
     ben.page.evaluate("window.isSamePage = true")
@@ -141,7 +188,7 @@ def test_pressing_a_notification_opens_its_match_in_the_open_page(ben: Installed
     # A test has no hands to press a notification with, and a browser lets only a press bring a window to the front.
     worker.evaluate("visit('/leaders').catch(() => undefined)")
     expect(ben.page.get_by_role("heading", name="Leaders", exact=True)).to_be_visible(timeout=ANSWER_MS)
-    ben.page.wait_for_function("window.isSamePage")
+    ben.page.wait_for_function("() => window.isSamePage")
 
 
 def test_a_message_is_shown_in_the_language_of_the_page(ben: InstalledVisitor) -> None:

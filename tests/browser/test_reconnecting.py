@@ -31,7 +31,7 @@ def test_play_continues_without_a_reload_after_the_server_was_killed(visit: Visi
     white.play("b4")
     for player in (white, black):
         expect(player.moves).to_have_text(["d6", "f4", "a1", "g7", "b4"])
-        player.page.wait_for_function("window.isSamePage")
+        player.page.wait_for_function("() => window.isSamePage")
         expect(player.page.locator(".banner.away")).to_have_count(0)
         player.expect_board({"d6": 0, "f4": 1, "a1": 0, "g7": 1, "b4": 0})
 

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from millrace.release import release_text
 from tests.browser.accounts import PASSWORD, fill, member
 from tests.browser.positions import MOVING
 from tests.browser.visitor import OWN_BOTH, Visit
@@ -82,6 +83,11 @@ def test_settings_follow_an_account_to_another_device(visit: Visit) -> None:
     phone.open("/settings")
     expect(phone.page.get_by_label("Sound")).not_to_be_checked()
     phone.expect_no_overflow()
+
+
+def test_the_settings_page_says_which_release_is_served(visit: Visit) -> None:
+    release = visit().open("/settings").page.locator(".settings-page footer")
+    expect(release).to_have_text(f"Millrace {release_text()}")
 
 
 def test_a_guests_settings_stay_in_the_browser(visit: Visit) -> None:

@@ -41,6 +41,13 @@ class Toucher(Visitor):
             self._touch("touchMove", (x, y))
         self._touch("touchEnd")
 
+    def pinch(self, start: tuple[float, float], other: tuple[float, float], end: tuple[float, float]) -> None:
+        """Move a finger from one point of the window to another while a second one rests."""
+        self._touch("touchStart", start)
+        self._touch("touchStart", start, other)
+        self._touch("touchMove", end, other)
+        self._touch("touchEnd")
+
     def _touch(self, kind: str, *points: tuple[float, float]) -> None:
         touches = [{"x": x, "y": y} for x, y in points]
         self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
@@ -83,18 +90,31 @@ def test_a_piece_is_dragged_by_a_finger_and_the_page_stays(
         player.page.wait_for_function("(before) => scrollY === before", arg=scrolled)
 
 
-def test_a_finger_beside_the_pieces_scrolls_the_page_and_taps_enter_a_move(
+def test_taps_enter_a_move_and_a_finger_beside_the_pieces_scrolls_the_page(
     browser: Browser, server: ServerProcess
 ) -> None:
     with on_phone(browser, server) as player:
         player.open(player.create(MOVING, OWN_BOTH))
         expect(player.cell("a4")).to_have_attribute("data-marks", "pick")
+        player.tap("a4", "b4")
+        expect(player.moves).to_have_text(["a4-b4"])
+        # Last, since a page that was dragged goes on scrolling for a moment.
         x, y = player.centre_of("d5")
         player.drag((x, y), (x, y - 120))
         player.page.wait_for_function("() => scrollY > 40")
-        player.page.evaluate("scrollTo(0, 0)")
-        player.tap("a4", "b4")
-        expect(player.moves).to_have_text(["a4-b4"])
+
+
+@pytest.mark.parametrize("second", ["on the board", "beside it"])
+def test_a_second_finger_cancels_a_drag(browser: Browser, server: ServerProcess, second: str) -> None:
+    with on_phone(browser, server) as player:
+        player.open(player.create(MOVING, OWN_BOTH))
+        expect(player.cell("a4")).to_have_attribute("data-marks", CLICKABLE)
+        origin, target = player.centre_of("a4"), player.centre_of("b4")
+        other = player.centre_of("e3") if second == "on the board" else (300, 700)
+        player.pinch(origin, other, target)
+        expect(player.page.locator(".dragged")).to_have_count(0)
+        player.drag_piece("c5", "c4")
+        expect(player.moves).to_have_text(["c5-c4"])
 
 
 def test_a_puzzle_is_solved_by_dragging(browser: Browser, server: ServerProcess) -> None:
@@ -107,11 +127,35 @@ def test_a_puzzle_is_solved_by_dragging(browser: Browser, server: ServerProcess)
         expect(player.page.locator(".step-answer")).to_have_attribute("data-stage", "solved")
 
 
-def test_a_premove_is_entered_by_taps(browser: Browser, server: ServerProcess) -> None:
+def test_premoves_are_entered_by_taps_and_by_dragging(browser: Browser, server: ServerProcess) -> None:
     with on_phone(browser, server) as white, on_phone(browser, server) as black:
         white.open(white.create(MOVING))
         black.join(white.path)
+        note = black.page.locator(".premove-note")
         black.tap("g4", "f4")
-        expect(black.page.locator(".premove-note")).to_contain_text("Premove: g4-f4.")
+        expect(note).to_contain_text("Premove: g4-f4.")
+        black.drag(black.centre_of("f4"), black.centre_of("e4"))
+        expect(note).to_contain_text("Premoves: g4-f4, then f4-e4.")
         white.tap("a4", "b4")
         expect(black.moves).to_have_text(["a4-b4", "g4-f4"])
+        expect(note).to_contain_text("Premove: f4-e4.")
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "cells"), [("morris", "White", ("d6", "f4")), ("battlesheep", "Red", ("c2", "d7"))]
+)
+def test_a_position_is_set_up_by_a_finger(
+    browser: Browser, server: ServerProcess, game: str, name: str, cells: tuple[str, str]
+) -> None:
+    with on_phone(browser, server) as author:
+        author.open(f"/editor/{game}")
+        author.button("Clear the board").click()
+        author.expect_board({})
+        author.page.locator(".editor-page .board").scroll_into_view_if_needed()
+        box = author.page.get_by_role("radio", name=name, exact=True).bounding_box()
+        assert box is not None
+        author.drag((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), author.centre_of(cells[0]))
+        author.expect_board({cells[0]: 0})
+        author.page.get_by_role("radio", name="Move pieces", exact=True).tap()
+        author.drag(author.centre_of(cells[0]), author.centre_of(cells[1]))
+        author.expect_board({cells[1]: 0})

@@ -78,6 +78,8 @@ class FakeServer:
         """Number of further commands of which the server cannot tell that they are stored, although they are."""
         self.refuse_greetings: list[Code] = []
         """What the next greetings are refused with, one each."""
+        self.ignore_greetings = 0
+        """Number of further greetings that are not answered."""
         self._answers: dict[CommandId, Accepted] = {}
         self._watchers: set[tuple[ServerConnection, MatchId]] = set()
         self._sockets: set[ServerConnection] = set()
@@ -158,6 +160,10 @@ class FakeServer:
         token = hello.token or f"token {len(self._players)}"
         if hello.token and hello.token not in self._players:
             self.refuse_greetings.append(Code.BAD_TOKEN)
+        if self.ignore_greetings:
+            self.ignore_greetings -= 1
+            await socket.wait_closed()
+            return False
         if self.refuse_greetings:
             await self._send(socket, Refused(self.refuse_greetings.pop(0), "No."))
             return False

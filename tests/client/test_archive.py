@@ -44,6 +44,8 @@ async def test_a_finished_match_is_found_exported_and_imported(server: Site) -> 
         assert "".join([part async for part in ann.archive.export_all(mine=True, result="lost")]) == ""
         with pytest.raises(RefusedError, match="There is no player"):
             await anext(ann.archive.export_all(player="Nobodyhere"))
+        with pytest.raises(RefusedError, match=f"^{Code.MALFORMED}: limit must be"):
+            await anext(ann.archive.export_all(limit=0))
         (brought,) = await ben.archive.import_text(text)
         assert (brought.game, brought.plies) == ("morris", 2)
         assert [each.match async for each in ben.archive.search(imported=True)] == [brought.match]

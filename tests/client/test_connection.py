@@ -15,10 +15,24 @@ from millrace.client import (
     UnreachableError,
     bot,
     connect,
+    reconnecting_socket,
     requests,
 )
 from millrace.client.reconnecting_socket import backoff_delays_s, socket_url
-from millrace.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
+from millrace.protocol import (
+    Code,
+    Create,
+    Explore,
+    Explored,
+    Hello,
+    Line,
+    MatchId,
+    Play,
+    Refused,
+    WatchLobby,
+    WatchYourMatches,
+    encode,
+)
 from tests.client.connecting import connected, refusal_of, watched_match
 from tests.client.fake_server import GAMES, FakeServer
 from tests.serving import PATIENCE_S
@@ -211,6 +225,18 @@ async def test_the_client_reconnects_to_a_server_that_went_away(close_code: int)
         await connection.ping()
 
 
+async def test_connections_that_break_at_once_follow_each_other_more_and_more_slowly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses_s = iter([0.0] * 3)
+    monkeypatch.setattr(reconnecting_socket, "backoff_delays_s", lambda **_: pauses_s)
+    async with FakeServer() as server, connected(server) as connection:
+        for _ in range(3):
+            server.drop()
+            await connection.ping()
+        assert next(pauses_s, None) is None
+
+
 async def test_after_a_dismissal_the_client_does_not_reconnect_and_reports_the_reason() -> None:
     async with watched_match() as (server, _, _, feed):
         await feed.ready()
@@ -229,6 +255,17 @@ async def test_the_client_reconnects_to_a_server_that_was_full() -> None:
         server.drop()
         await connection.ping()
         assert len([message for message in server.heard if isinstance(message, Hello)]) == 4
+
+
+async def test_a_server_that_does_not_answer_a_client_that_reconnects_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reconnecting_socket, "REOPENING_TIMEOUT_S", 0.5)
+    async with FakeServer() as server, connected(server) as connection:
+        server.ignore_greetings = 1
+        server.drop()
+        await connection.ping()
+        assert server.ignore_greetings == 0
 
 
 async def test_a_server_that_no_longer_knows_the_player_ends_the_connection() -> None:
@@ -303,3 +340,11 @@ async def test_the_list_of_live_matches_is_followed_across_connections() -> None
         await lists.aclose()
         await connection.ping()
         assert [message for message in server.heard if isinstance(message, WatchLobby)][-1] == WatchLobby(on=False)
+
+
+async def test_a_message_that_is_too_long_is_refused_before_it_is_sent() -> None:
+    sent: list[bytes] = []
+    question = Explore(requests.new_id(), Line("morris", "", moves=("a1-a4 " * 10,) * 400))
+    with pytest.raises(RefusedError, match="too long") as refused:
+        await requests.Requests(sent.append).ask(question, Explored)
+    assert (refused.value.code, sent) == (Code.MALFORMED, [])

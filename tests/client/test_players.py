@@ -132,3 +132,4 @@ async def test_a_player_is_reported_and_a_report_about_nobody_is_refused(pair: t
     await ben.join(match)
     await ann.moderation.report(match, "cheating", player=ben.player.id, note="Every move is the best.")
     assert await refusal_of(ann.moderation.report(match, "insult", line=7)) is Code.UNKNOWN_LINE
+    assert await refusal_of(ann.moderation.report(None, "insult", study="nothing")) is Code.UNKNOWN_STUDY

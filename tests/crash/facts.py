@@ -14,7 +14,9 @@ import asyncpg
 
 Row = tuple[Any, ...]
 
-_LEFT_OUT = frozenset({"clocks_ms", "player", "rating", "limit_ms", "grace_ms", "first_ply_ms", "invited", "by"})
+_LEFT_OUT = frozenset(
+    {"clocks_ms", "player", "rating", "limit_ms", "grace_ms", "first_ply_ms", "invited", "by", "tournament"}
+)
 """Fields of events that hold times or players."""
 
 
@@ -55,8 +57,8 @@ async def facts_of(url: str) -> dict[str, Any]:
     created = await fetch(url, "SELECT id, origin_by, origin_command FROM matches ORDER BY created_ms, id")
     labels: dict[str, str] = {}
     for match, by, command in created:
-        of = accounts.get(by) or ("a rematch" if by in labels else by if by == "pairing" else "guest")
-        labels[match] = of if by in labels or by == "pairing" else f"{of} {command}"
+        of = accounts.get(by) or ("a rematch" if by in labels else by if by in ("pairing", "tournament") else "guest")
+        labels[match] = of if by in labels or by in ("pairing", "tournament") else f"{of} {command}"
 
     def name(value: object) -> object:
         if value in labels:
@@ -99,6 +101,16 @@ async def facts_of(url: str) -> dict[str, Any]:
         "puzzle solvers": await table("SELECT identity, game, mu, sigma, attempts, solved FROM puzzle_solvers"),
         "puzzle ratings": await table("SELECT game, puzzle, mu, sigma, matches FROM puzzle_ratings"),
         "puzzle attempts": await table("SELECT identity, game, puzzle, solved, points FROM puzzle_attempts"),
+        "studies": await table("SELECT identity, title, game, text FROM studies"),
+        "tokens": await table("SELECT identity, kind, label FROM grants WHERE kind IN ('session', 'api', 'recovery')"),
+        # One to an account without an address is dropped when its turn comes.
+        "mails": await table("SELECT kind, identity, address FROM mails WHERE address <> ''"),
+        "tournaments": await table('SELECT "by", is_over FROM tournaments'),
+        "tournament players": await table("SELECT identity FROM tournament_players"),
+        "tournament events": Counter(
+            json.loads(body)["type"] for (body,) in await fetch(url, "SELECT body FROM tournament_events")
+        ),
+        "answers": await table("SELECT identity, command_id, kind FROM answers"),
         "profiles": await table("SELECT identity, bio, country, toggled_notifications FROM profiles WHERE bio <> ''"),
     }
 

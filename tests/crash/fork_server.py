@@ -28,13 +28,16 @@ import msgspec
 
 from millrace.engine.games import GAMES
 from millrace.engine.kernel_cache import forbid_compiling
+from millrace.engine.levels.warm_up import interpret_all_rules
 from millrace.engine.state import State
-from millrace.engine.warm_up import interpret_all_rules
 from millrace.server.lobby import matchmaker
 from millrace.server.notifications import inbox
 from millrace.server.players.accounts import hashing
+from millrace.server.players.mail import mail_queue
+from millrace.server.tournaments import arena_runner, decisions, tournament_news
 from millrace.server.web.pages import client_pages
 from tests.processes import end_with_tests
+from tests.server.databases import be_patient
 from tests.server.starting import start_server
 
 NEVER = 0
@@ -118,12 +121,20 @@ def mark_points(points: Points) -> None:
     sqlite3.connect = connect_and_trace  # type: ignore[assignment]
 
 
+async def wait_for_ever(*_: object) -> None:
+    """Wait for a mail server that does not answer, so that mails stay stored."""
+    await asyncio.Event().wait()
+
+
 def hurry() -> None:
     """Shorten the server's waits, so that a scenario takes no longer than its commands."""
     hashing.MEMORY_KIB = 64
     matchmaker.WAVE_SECONDS = 0.05  # type: ignore[attr-defined]
     inbox.FLUSH_SECONDS = 0.02
+    arena_runner.TICK_SECONDS, decisions.LEAST_WAIT_MS, tournament_news.UPDATE_SECONDS = 0.05, 0, 0.05
+    mail_queue.send_mail, mail_queue.TIMEOUT_SECONDS = wait_for_ever, 3_600  # type: ignore[assignment]
     random.SystemRandom = Unshuffled  # type: ignore[misc, assignment]
+    be_patient()
     # What follows is done once before the forks, which then share it. Nothing is compiled for a few plies.
     forbid_compiling()
     interpret_all_rules()
@@ -134,7 +145,9 @@ def hurry() -> None:
 
 async def serve(request: Request, points: Points) -> None:
     """Serve until killed."""
-    started = await start_server(request.url, address_factor=1_000)
+    started = await start_server(
+        request.url, address_factor=1_000, smtp="smtp://127.0.0.1:9", mail_from="play@example.org"
+    )
     if not request.from_start:
         points.are_counted = True
     say("serving", started.port, os.getpid())

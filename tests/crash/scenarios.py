@@ -1,6 +1,7 @@
 """Scenarios on a server that may be killed: each leads to the same facts, killed or not."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 from millrace.engine.games import find_game
@@ -18,6 +19,7 @@ NAMES = ("Annabel", "Benjamin", "Clothilde", "Margaret")
 """The players with accounts; Margaret is a moderator."""
 PASSWORD = "correct horse battery"
 """Of all of them."""
+NEW_PASSWORD = "an even longer password"
 
 
 class World:
@@ -29,9 +31,9 @@ class World:
         self.spectators: dict[str, Spectator] = {}
         self._guests: list[Client] = []
 
-    def guest(self) -> Client:
-        """Return a new guest."""
-        self._guests.append(Client(self._server))
+    def guest(self, token: str = "") -> Client:
+        """Return a new guest, or a new client with a token."""
+        self._guests.append(Client(self._server, token))
         return self._guests[-1]
 
     async def see(self, match: str, type_: str) -> Frame:
@@ -200,6 +202,31 @@ async def puzzles(world: World) -> None:
         await player.ask("give_up_puzzle", game="morris", puzzle=given_up.id)
 
 
+async def studies(world: World) -> None:
+    ann, guest = world.ann, world.guest()
+    text = {"game": "morris", "upload": "u", "part": 0, "parts": 1, "text": "1. d6 f4"}
+    kept = (await ann.ask("save_study", **text, title="Kept"))["study"]
+    assert (await ann.ask("save_study", **text, title="Changed", study=kept))["study"] == kept
+    for player in (ann, guest):
+        await player.done("delete_study", study=(await player.ask("save_study", **text, title="Deleted"))["study"])
+
+
+async def tokens_and_mails(world: World) -> None:
+    ann, ben, guest = world.ann, world.ben, world.guest()
+    for label in ("kept", "revoked"):
+        created = await ann.ask("create_token", label=label, scopes=["read"])
+    await ann.done("revoke_token", token_id=created["info"]["id"])
+    await ann.done("change_password", password=PASSWORD, new_password=NEW_PASSWORD)
+    await ann.done("set_email", address="annabel@example.org", password=NEW_PASSWORD)
+    for name in ("Annabel", "Nobody"):
+        await guest.done("mail_recovery_code", name=name)
+    codes = (await ben.ask("renew_recovery_codes", password=PASSWORD))["codes"]
+    recovered = await guest.ask("recover", name="Benjamin", code=codes[0], new_password=NEW_PASSWORD)
+    registered = await guest.ask("sign_in", name="Benjamin", password=NEW_PASSWORD)
+    for answer in (recovered, registered):
+        await world.guest(answer["token"]).arrive()
+
+
 async def rated_match(world: World) -> None:
     ann, ben = world.ann, world.ben
     match = await begin(ann, ben, clock=CLOCK, rated=True)
@@ -274,7 +301,41 @@ async def deleting_an_account(world: World) -> None:
     await ann.done("follow", player=ben.identity, on=True)
 
 
+async def arena(world: World) -> None:
+    ann, ben = world.ann, world.ben
+    plan = {
+        "name": "Arena",
+        "game": "morris",
+        "clock": {"initial_ms": 180_000},
+        "starts_at_ms": round(time.time() * 1000),
+        "minutes": 60,
+        "rated": False,
+    }
+    tournament = (await ann.ask("create_tournament", plan=plan))["tournament"]
+    for player in (ann, ben):
+        await player.done("join_tournament", tournament=tournament)
+    places = await asyncio.gather(*(_place(player, "match") for player in (ann, ben)))
+    (match,) = {place["match"] for place in places}
+    # Otherwise they would be paired again.
+    await ann.done("leave_tournament", tournament=tournament)
+    seated = await world.see(match, "seated")
+    await ben.accept("resign", match=match, seat=0 if seated["player"]["id"] == ben.identity else 1)
+    place = await _place(ben, "points")
+    assert place["points"] == [0]
+
+
+async def _place(player: Client, field: str) -> Frame:
+    """Return the player's row of the standings once it has a field."""
+
+    def has_field(frame: Frame) -> bool:
+        return frame["type"] == "your_tournament" and bool(frame["you"]["standing"].get(field))
+
+    place = await player.say_until(has_field, {"type": "watch_tournaments"})
+    return dict(place["you"]["standing"])
+
+
 SCENARIOS: tuple[Scenario, ...] = (
+    arena,
     challenge_and_rematch,
     declined_challenges_and_seeks,
     pairing_of_two,
@@ -283,6 +344,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     joining_at_once,
     changing_seats,
     puzzles,
+    studies,
+    tokens_and_mails,
     rated_match,
     correspondence_with_plans,
     moderation,

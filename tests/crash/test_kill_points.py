@@ -25,7 +25,15 @@ from millrace.server.storage.migrate import migrate
 from tests.crash.facts import check, facts_of
 from tests.crash.fork_server import Request
 from tests.crash.killed_server import Forks, fork_server, killed_server
-from tests.crash.scenarios import NAMES, PASSWORD, SCENARIOS, Scenario, World, token_of
+from tests.crash.scenarios import (
+    NAMES,
+    PASSWORD,
+    SCENARIOS,
+    Scenario,
+    World,
+    declined_challenges_and_seeks,
+    token_of,
+)
 from tests.server.databases import delete_rows, fresh_postgres
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -108,6 +116,18 @@ class Runs:
             facts, _ = await self.run(*wanted)
             assert facts == expected, f"killed at {wanted}"
 
+    async def compare_starts(self, kills: int, chance: random.Random) -> None:
+        """Kill each run during play, then while it starts, at points spread over the whole start, and once more so."""
+        expected, (points,) = await self.run()
+        _, (with_start,) = await self.run(Request(self._url, from_start=True))
+        starting = with_start - points
+        for number in range(kills):
+            at = [int((number + chance.random()) * starting / kills), chance.randrange(starting)]
+            wanted = [Request(self._url, 1 + chance.randrange(points))]
+            wanted += [Request(self._url, 1 + point, from_start=True) for point in at]
+            facts, _ = await self.run(*wanted)
+            assert facts == expected, f"killed at {wanted}"
+
     async def _empty(self) -> None:
         if self._template is None:
             await asyncio.to_thread(delete_rows, self._url)
@@ -131,6 +151,23 @@ async def test_a_kill_at_any_point_leads_to_the_same_result(
     runs = Runs(forks, scenario, f"sqlite:///{tmp_path / 'killed.sqlite3'}", template)
     await runs.compare(-(-kills // len(SCENARIOS)), random.Random(name_of(scenario)))
     print(f"{name_of(scenario)}: {runs.killed} kills")
+
+
+@pytest.mark.parametrize("kills", [QUICK_KILLS, pytest.param(SLOW_KILLS // 4, marks=pytest.mark.slow)])
+async def test_whatever_is_killed_while_it_starts_the_next_start_serves(
+    forks: Forks, kills: int, template: Path, tmp_path: Path
+) -> None:
+    runs = Runs(forks, declined_challenges_and_seeks, f"sqlite:///{tmp_path / 'killed.sqlite3'}", template)
+    await runs.compare_starts(kills, random.Random(1))
+
+
+@pytest.mark.postgres
+@pytest.mark.slow
+async def test_whatever_is_killed_while_it_starts_the_next_start_serves_on_postgres(
+    forks: Forks, postgres_url: str
+) -> None:
+    runs = Runs(forks, declined_challenges_and_seeks, postgres_url, None)
+    await runs.compare_starts(SLOW_KILLS // 16, random.Random(1))
 
 
 @pytest.mark.postgres

@@ -27,7 +27,7 @@ def answers_to(game: str, lines: list[str]) -> list[str]:
 
 def without_measures(line: str) -> str:
     """Return a line without parts that differ between machines and versions of the search."""
-    return re.sub(r"\b(nodes|nps|time|hashfull|seldepth) \d+", r"\1", line)
+    return re.sub(r"\b(nodes|nps|time|hashfull|seldepth) \d+| \([0-9a-f]{12}\)", r"\1", line)
 
 
 @pytest.mark.parametrize(("game", "session"), SESSIONS)
@@ -58,4 +58,4 @@ def test_the_page_lists_every_option_with_its_values() -> None:
     values = {name: value for name, value, _ in listed}
     assert values["Hash"] == "{} to {}".format(*OPTIONS["Hash"])
     personalities = {name for name in OPPONENTS if not name.isdigit()}
-    assert set(re.findall(r"`(\w+)`", values["Level"])) == {"1", "8", *LEVEL_NAMES, *personalities}
+    assert set(re.findall(r"`([\w-]+)`", values["Level"])) == {"1", "8", *LEVEL_NAMES, *personalities}

@@ -9,7 +9,7 @@ from tests.project.repository import ROOT, files
 
 FILES = [f"/{path.relative_to(ROOT)}" for path in files()]
 PAGES = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-OF_OTHER_PACKAGES = {"tests/test_contract.py"}
+OF_OTHER_PACKAGES = {f"tictactoe/{name}.py" for name in ("__init__", "rules", "notation")}
 _SOURCE_FILE = re.compile(r"`((?:[\w.-]+/)*\w+\.(?:py|js|css|mako))`")
 
 

@@ -21,9 +21,21 @@ from tests.server.players.mail.mail_server import mail_server_in_a_thread
 
 PAGE = "docs/operations.md"
 NOTHING = "#!/bin/sh\n"
-SUDO = '#!/bin/sh\ncase "$1" in --user=*) shift ;; esac\nexec "$@"\n'
+RUNUSER = '#!/bin/sh\nshift 2\nexec "$@"\n'
 INSTALL = '#!/bin/sh\nfor each in "$@"; do case "$each" in -*) ;; *) mkdir -p "$each" ;; esac; done\n'
 MILLRACE = f'#!/bin/sh\nexec {sys.executable} -m millrace.server.app.cli "$@"\n'
+REGISTER = f"""#!{sys.executable}
+import asyncio, os, sys
+from millrace.client import connect
+
+async def register(name):
+    async with connect("localhost:" + os.environ["PORT"]) as me:
+        await me.account.register(name, "correct horse battery")
+
+for name in sys.argv[1:]:
+    asyncio.run(register(name))
+"""
+"""Creates accounts, as readers do on the page."""
 SYSTEMCTL = """#!/bin/sh
 stop() {
     if [ -f "$FOLDER/pid" ]; then
@@ -33,6 +45,8 @@ stop() {
     fi
 }
 case "$*" in
+    *millrace-backup.timer) ;;
+    *millrace-backup.service) eval "$BACKUP" ;;
     *start*|enable*--now*) stop; $EXEC_START >>"$FOLDER/log" 2>&1 & echo $! >"$FOLDER/pid" ;;
     stop*) stop ;;
 esac
@@ -53,10 +67,22 @@ def unit() -> RawConfigParser:
     return parser
 
 
+def backup_unit() -> str:
+    """Return the commands of the unit that backs up, as one."""
+    (unit_text,) = (text for text in re.findall(r"^```ini\n(.*?)\n```$", read(PAGE), re.M | re.S) if "oneshot" in text)
+    return " && ".join(re.findall("^ExecStart=(.*)$", unit_text, re.MULTILINE))
+
+
 @pytest.fixture
 def machine(tmp_path: Path) -> dict[str, str]:
     """A folder for the page's paths, with replaced programs; returns the environment of a shell."""
-    programs = {"sudo": SUDO, "install": INSTALL, "millrace": MILLRACE, "systemctl": SYSTEMCTL}
+    programs = {
+        "runuser": RUNUSER,
+        "install": INSTALL,
+        "millrace": MILLRACE,
+        "register": REGISTER,
+        "systemctl": SYSTEMCTL,
+    }
     programs |= dict.fromkeys(("useradd", "pip", "journalctl", "createdb"), NOTHING)
     for name, text in programs.items():
         path = tmp_path / "bin" / name
@@ -72,6 +98,7 @@ def machine(tmp_path: Path) -> dict[str, str]:
         "PYTHONPATH": str(ROOT),
         "FOLDER": str(tmp_path),
         "PORT": str(port),
+        "BACKUP": on_machine(backup_unit().replace("%%", "%"), tmp_path, port),
         "EXEC_START": f"{start} --no-tablebases --bot-workers 1",
     }
 
@@ -89,6 +116,7 @@ def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str,
     blocks = shell_blocks(PAGE)
     assert len(blocks) >= 8
     script = on_machine("\n".join(["set -eux", *blocks, "systemctl stop millrace"]), tmp_path, int(machine["PORT"]))
+    script = re.sub("^(.* make-admin )", r"register Margaret Annabel\n\1", script, flags=re.MULTILINE)
     with mail_server_in_a_thread() as mails, fresh_postgres() as database:
         script = script.replace("smtp://millrace@mail.example.org:587", mails.address)
         script = script.replace("postgresql://millrace@127.0.0.1/millrace", database)
@@ -98,6 +126,9 @@ def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str,
     log = tmp_path / "log"
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}\n{log.read_text() if log.exists() else ''}"
     assert mails.mails.get_nowait().to == "admin@example.org"
+    assert "Margaret: made admin." in done.stdout
+    assert '"name":"Annabel"' in (tmp_path / "var/lib/millrace/annabel.json").read_text()
+    assert "192.0.2.0/24" in done.stdout
     assert done.stdout.count("is complete") == 1
     assert done.stdout.count("Restored ") == 3
     assert done.stdout.count("Both databases have the same") == 1
@@ -121,9 +152,27 @@ def test_the_unit_allows_the_folders_that_the_server_writes() -> None:
     assert "MemoryDenyWriteExecute" not in service
 
 
+@pytest.mark.usefixtures("processes")
+def test_the_unit_is_a_sandbox_by_the_rating_of_systemd(tmp_path: Path) -> None:
+    file = tmp_path / "millrace.service"
+    file.write_text(block("ini"))
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(file)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "LC_ALL": "C"})
+    except FileNotFoundError:
+        pytest.skip("This machine has no systemd.")
+    assert done.returncode == 0, done.stdout
+
+
 def test_the_proxies_forward_the_headers_that_the_server_reads() -> None:
     nginx = block("nginx")
     for header in ("Host $host", "X-Forwarded-For $proxy_add_x_forwarded_for", "X-Forwarded-Proto $scheme"):
         assert f"proxy_set_header {header};" in nginx
     assert nginx.count("{") == nginx.count("}")
+    assert "http2 on" not in nginx, "Debian 12 and Ubuntu 24.04 have releases older than this directive."
     assert "reverse_proxy localhost:8000" in block("caddyfile")
+
+
+def test_the_page_needs_no_sudo_since_its_reader_is_root() -> None:
+    assert "As root" in read(PAGE)
+    assert not re.search(r"\bsudo\b", read(PAGE))

@@ -2,7 +2,8 @@
 
 from typing import get_args
 
-from millrace.client.terminal.commands import help_lines
+from millrace.client.terminal.commands import ALL_COMMANDS
+from millrace.client.terminal.commands.help import help_lines
 from millrace.client.terminal.glyphs import GLYPH_SETS
 from millrace.protocol import ReportReason
 from tests.project.repository import read
@@ -10,7 +11,7 @@ from tests.project.repository import read
 
 def test_the_page_lists_the_commands_like_help() -> None:
     _, _, listed = read("docs/terminal.md").partition("```text\n")
-    assert listed.partition("```")[0].splitlines() == help_lines()
+    assert listed.partition("```")[0].splitlines() == help_lines(ALL_COMMANDS)
 
 
 def test_the_page_names_every_reason_for_a_report_and_every_style() -> None:

@@ -38,10 +38,10 @@ class Conversation:
         await self._connections[person].send(msgspec.json.encode(self._translated(document)), text=True)
 
     async def hear(self, person: str) -> Any:
-        """Return the next message, skipping audiences, which come at any time."""
+        """Return the next message, skipping audiences and news of bots, which come at any time."""
         while True:
             heard = msgspec.json.decode(await self._connections[person].recv())
-            if heard["type"] != "audience_update":
+            if heard["type"] not in ("audience_update", "bot_availability"):
                 return heard
 
     async def close(self) -> None:

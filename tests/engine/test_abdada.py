@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from millrace.engine.analysis import NO_HANDICAP, Limits, analyse, no_clock
-from millrace.engine.analysis.aspiration_window import DRAW_AT_SECOND, AspirationSearch, tree_at_root
+from millrace.engine.analysis.aspiration_window import AspirationSearch, tree_at_root
 from millrace.engine.analysis.shared_progress import SharedProgress
 from millrace.engine.analysis.time_checks import LeaderTimeChecks
+from millrace.engine.analysis.windows import DRAW_AT_SECOND
 from millrace.engine.bindings import bindings_of
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import GAMES, find_game

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from millrace.engine.analysis import Handicap, Limits, Parallel, analyse, no_clock
-from millrace.engine.analysis.aspiration_window import tree_at_root
+from millrace.engine.analysis.aspiration_window import AspirationSearch, tree_at_root
 from millrace.engine.analysis.shared_progress import SharedProgress
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import GAMES, find_game
@@ -47,6 +47,20 @@ def test_they_report_each_iteration_once_in_order() -> None:
     assert told == sorted(set(told))
     assert told[0] == 1
     assert told[-1] == 9
+
+
+@pytest.mark.parametrize("parallel", Parallel)
+def test_they_deepen_in_the_same_steps_up_to_the_limit(monkeypatch: pytest.MonkeyPatch, parallel: Parallel) -> None:
+    begun: list[int] = []
+    iterate = AspirationSearch.iterate
+
+    def note(run: AspirationSearch, depth: int) -> bool:
+        begun.append(depth)
+        return iterate(run, depth)
+
+    monkeypatch.setattr(AspirationSearch, "iterate", note)
+    analyse(State.of(MORRIS, MIDDLE), Limits(depth=9, depth_step=2), no_clock, threads=3, parallel=parallel)
+    assert set(begun) <= {2, 4, 6, 8, 9}
 
 
 @pytest.mark.parametrize("parallel", Parallel)

@@ -1,5 +1,6 @@
 """The eight levels, and the promises of each to its opponent."""
 
+from collections import Counter
 from itertools import count
 
 import pytest
@@ -20,7 +21,14 @@ def choose(position: str, level: int, seed: int = 1) -> str:
 
 
 SETUPS = [*((name, "") for name in GAMES), ("battlesheep", "seats=3"), ("battlesheep", "seats=4 seed=1")]
-WEAKER = [*(level for level in LEVELS if level < STRONGEST_LEVEL), *PERSONALITIES]
+WEAKER = [
+    *(level for level in LEVELS if level < STRONGEST_LEVEL),
+    *(
+        name
+        for name, personality in PERSONALITIES.items()
+        if personality.classic is None and personality.level < STRONGEST_LEVEL
+    ),
+]
 
 
 @pytest.mark.parametrize(("name", "setup"), SETUPS)
@@ -33,6 +41,15 @@ def test_every_opponent_plays_a_legal_move_and_the_same_for_the_same_seed(
     chosen = choose_move(name, setup, opening, opponent, 3, no_clock)
     assert State.from_moves(GAMES[name], setup, [*opening, chosen]).ply == len(opening) + 1
     assert choose_move(name, setup, opening, opponent, 3, no_clock) == chosen
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_plays_every_move_about_as_often_and_never_passes_at_will(name: str) -> None:
+    state = State.of(GAMES[name])
+    counts = Counter(choose_move(name, "", [], "random", seed, no_clock) for seed in range(40 * len(state.legal_moves)))
+    expected = {state.format_move(move) for move in state.legal_moves if move != state.game.rules.free_pass}
+    assert counts.keys() == expected
+    assert max(counts.values()) < 80
 
 
 @pytest.mark.parametrize(("name", "setup"), [("morris", ""), ("battlesheep", "seats=3"), ("battlesheep", "seats=4")])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
-from millrace.engine.analysis.aspiration_window import VERIFYING_PLIES
+from millrace.engine.analysis.windows import VERIFYING_PLIES
 from millrace.engine.bindings import packing_of, read_move
 from millrace.engine.bits import allocating_kernel, kernel
 from millrace.engine.game import Board, Position, Words

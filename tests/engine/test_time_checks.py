@@ -115,3 +115,17 @@ def test_old_nodes_count_less_than_recent_ones() -> None:
     stability.add_effort(2, 1000)
     by_then = stability.efforts
     assert by_then[2] == 4 * by_then[1]
+
+
+def test_a_doubling_search_begins_no_iteration_that_would_need_more_than_the_time() -> None:
+    depths: list[tuple[int, float]] = []
+    found = analyse(
+        State.of(MORRIS, MIDDLE),
+        Limits(movetime_ms=1_000, wants_doubling=True, depth_step=2),
+        TickingClock(),
+        on_iteration=lambda each: depths.append((each.depth, each.elapsed_ms)),
+    )
+    assert [depth for depth, _ in depths] == list(range(2, found.depth + 1, 2))
+    assert all(elapsed_ms <= 520 for _, elapsed_ms in depths[:-1])
+    assert found.elapsed_ms <= 1_025
+    assert found.elapsed_ms > 500

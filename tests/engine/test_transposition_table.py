@@ -19,11 +19,13 @@ from millrace.engine.transposition_table import (
     entry_move,
     entry_value,
     find_entry,
+    find_in_two_levels,
     make_entry,
     new_table,
     prefetch_entry,
     settles,
     store_entry,
+    store_in_two_levels,
     value_from_position,
     value_from_root,
 )
@@ -135,3 +137,29 @@ def test_an_entry_decides_nothing_if_a_draw_may_come_first(value: int, bound: in
     entry = make_entry(0, value, 6, bound, 0)
     assert settles(entry, 6, 50, 3, 9)
     assert not settles(entry, 6, 50, 3, 8)
+
+
+def test_of_two_levels_the_first_keeps_the_larger_subtree_and_the_second_the_latest() -> None:
+    table, size = new_table(1).entries, new_table(1).entries.shape[0]
+    keys = [np.uint64(3 + size * number) for number in range(1, 6)]
+
+    def known() -> list[int]:
+        """Return the numbers of the keys that the table has."""
+        return [number for number, key in enumerate(keys) if find_in_two_levels(table, key) != ABSENT]
+
+    def store(number: int, nodes: int) -> None:
+        store_in_two_levels(table, keys[number], np.uint64(make_entry(number + 1, 0, 1, EXACT, nodes)))
+
+    store(0, 500)
+    assert known() == [0]
+    store(1, 20)
+    store(2, 10)
+    assert known() == [0, 2]
+    store(3, 500)
+    assert known() == [0, 3]
+    store(4, 499)
+    assert known() == [3, 4]
+    store(3, 7)
+    assert known() == [3, 4]
+    store(0, 8)
+    assert known() == [0, 3]

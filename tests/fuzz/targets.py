@@ -5,10 +5,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from websockets.exceptions import WebSocketException
-from websockets.http11 import Request
-from websockets.streams import StreamReader
-
 from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES
 from millrace.engine.state import State
@@ -27,7 +23,7 @@ from millrace.server.callers.names import check_name, skeleton_of
 from millrace.server.callers.user_text import is_showable, showable_part
 from millrace.server.players.accounts.cookies import cookie_of, local_path, read_connection_info
 from millrace.server.web.hosts import Hosts, is_from_this_machine
-from millrace.server.web.requests import BadRequestError, check_request
+from millrace.server.web.requests import BadRequestError, RequestReader, check_request
 from tests.docs.examples import read_examples
 
 STORED = Path(__file__).parents[1] / "server" / "archive" / "stored"
@@ -75,10 +71,10 @@ def read_imports(data: bytes) -> None:
 
 def read_headers(data: bytes) -> None:
     """Read a request like the web server."""
-    request = _request(data)
-    if request is None:
-        return
     try:
+        request = RequestReader().receive(data + b"\r\n\r\n")
+        if request is None:
+            return
         checked = check_request(request)
     except BadRequestError:
         return
@@ -88,21 +84,6 @@ def read_headers(data: bytes) -> None:
     is_from_this_machine("127.0.0.1", checked.headers)
     cookie_of(checked.headers)
     assert local_path(checked.path).startswith("/")
-
-
-def _request(data: bytes) -> Request | None:
-    """Return a request; None if websockets refuses it."""
-    reader = StreamReader()
-    reader.feed_data(data + b"\r\n\r\n")
-    reader.feed_eof()
-    parsing = Request.parse(reader.read_line)
-    try:
-        while True:
-            next(parsing)
-    except StopIteration as done:
-        return done.value if isinstance(done.value, Request) else None
-    except (EOFError, ValueError, WebSocketException, NotImplementedError):
-        return None
 
 
 _HEADERS = b"GET /socket HTTP/1.1\r\nHost: play.example.org\r\n"

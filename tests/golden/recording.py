@@ -13,10 +13,12 @@ from millrace.protocol import (
     Abort,
     AcceptOffer,
     Annotated,
+    Berserk,
     ChooseStandIn,
     ClockSettings,
     CommandId,
     Create,
+    Created,
     Decline,
     DeclineOffer,
     DeclineRematch,
@@ -36,10 +38,11 @@ from millrace.protocol import (
     RematchStarted,
     Resign,
     SeatPlan,
+    TournamentId,
     Voided,
 )
 from millrace.server.journal.entries import Entry, Recorded
-from millrace.server.matches.creation import open_match
+from millrace.server.matches.creation import open_match, open_tournament_match
 from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.match import Match, Phase
 from millrace.server.matches.referee import decide, decide_due, decide_ply, decide_resume
@@ -261,6 +264,21 @@ def record_periods() -> Recorder:
     return match
 
 
+def record_berserk() -> Recorder:
+    """Record a match of a tournament in which a player halves the time and wins, because the other's flag falls."""
+    clock = ClockSettings(60_000, 1_000)
+    match = Recorder("morris", clock=clock)
+    open_seats = (OPEN, OPEN)
+    created = Created("morris", "", open_seats, clock, tournament=TournamentId("evening"), berserk=True)
+    match.recorded = []
+    match.store(*open_tournament_match(created, PEOPLE[:2], match.now_ms))
+    match.play("d6")
+    match.obey(Berserk(ID, MATCH, 1), PEOPLE[1])
+    match.play("f4", "a7", "g7")
+    match.wait(for_ms=120_000)
+    return match
+
+
 def record_whole(game: str, setup: str, seats: int, salt: int) -> Callable[[], Recorder]:
     """A match to its end by the rules."""
 
@@ -325,6 +343,7 @@ def record_annotated() -> Recorder:
 
 
 SCRIPTS: Sequence[tuple[str, Callable[[], Recorder]]] = (
+    ("morris: a tournament, half the time", record_berserk),
     ("morris: offers, a pause, more time, a restart and a rematch", record_agreements),
     ("morris: a rated match that becomes void", record_rated),
     ("morris: an import with comments", record_annotated),

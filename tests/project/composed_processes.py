@@ -15,8 +15,10 @@ from urllib.request import urlopen
 import pytest
 
 from tests.processes import end_with_tests
-from tests.project.composition import command_of, services
+from tests.project.composition import FOLDER, command_of, services
 from tests.project.repository import ROOT
+from tests.server.databases import run_sql
+from tests.server.postgres_servers import PostgresProcess
 from tests.serving import PATIENCE_S
 
 HOST = "play.example.org"
@@ -86,6 +88,19 @@ class ComposedProcesses:
             text = re.sub(rf"^(--(?:dashboard-address=|port=):?){usual}$", rf"\g<1>{port}", text)
         text = text.replace("/run/secrets/", f"{self._folder}/secrets/")
         return re.sub(r"=/data$", f"={self._folder}/data", text)
+
+
+@contextmanager
+def composed_database(folder: Path) -> Iterator[str]:
+    """Provide the address of the service `database`, with the roles that its script creates in a new PostgreSQL."""
+    for name in ("database_password", "metrics_password"):
+        (folder / name).write_text("a secret: 1/2?")
+    script = (FOLDER.parent / "database/roles.sh").read_text().replace("/run/secrets/", f"{folder}/")
+    with PostgresProcess() as server:
+        run_sql(server.url.replace("/millrace", "/postgres"), "DROP DATABASE millrace")
+        place = {"PGHOST": "127.0.0.1", "PGPORT": str(server.port), "POSTGRES_USER": "postgres"}
+        subprocess.run(["sh", "-c", script], env={**os.environ, **place}, check=True)
+        yield f"postgresql://millrace@127.0.0.1:{server.port}/millrace"
 
 
 @contextmanager

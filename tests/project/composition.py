@@ -10,6 +10,7 @@ from tests.project.repository import ROOT
 
 FOLDER = ROOT / "deploy/cluster"
 COMPOSE = FOLDER / "compose.yaml"
+SMALL = ROOT / "docker-compose.yml"
 
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([-?])([^}]*))?\}")
 
@@ -19,9 +20,9 @@ def load(path: Path) -> Any:
     return YAML(typ="safe", pure=True).load(path)
 
 
-def services() -> dict[str, dict[str, Any]]:
+def services(path: Path = COMPOSE) -> dict[str, dict[str, Any]]:
     """Return the services by name."""
-    found: dict[str, dict[str, Any]] = load(COMPOSE)["services"]
+    found: dict[str, dict[str, Any]] = load(path)["services"]
     return found
 
 

@@ -1,10 +1,13 @@
 """The repository's files, for tests of its conventions."""
 
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from tests.service_process import skip_without
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,3 +39,18 @@ def check_schema(schema: str, path: Path) -> subprocess.CompletedProcess[str]:
     """Check a file by a published schema."""
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(path)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def run_tool(*command: str, **variables: str) -> str:
+    """Run a program in the repository, which must succeed; return its output.
+
+    Without the program, the test is skipped, unless `MILLRACE_TESTS_REQUIRE_ALL=1`: then it fails.
+    """
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=ROOT, env={**os.environ, **variables}
+        )
+    except FileNotFoundError:
+        skip_without(f"This machine has no {command[0]}.")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout

@@ -2,7 +2,13 @@
 
 import re
 import tomllib
+from collections.abc import Iterator
 
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from millrace.server.app.cli import app
 from tests.project.repository import ROOT, read, shell_blocks
 
 
@@ -47,3 +53,25 @@ def test_every_benchmark_named_on_the_pages_exists() -> None:
     named = {name for page in pages for name in re.findall(_BENCHMARK, read(page))}
     assert named
     assert all((ROOT / "benchmarks" / f"{name}.py").exists() for name in named)
+
+
+def commands_of(group: typer.Typer) -> Iterator[tuple[str, ...]]:
+    """Yield the words of each command, and of the group itself."""
+    yield ()
+    for command in group.registered_commands:
+        assert command.callback is not None
+        yield (command.name or command.callback.__name__.replace("_", "-"),)
+    for inner in group.registered_groups:
+        assert inner.typer_instance is not None
+        assert inner.name
+        yield from ((inner.name, *words) for words in commands_of(inner.typer_instance))
+
+
+@pytest.mark.parametrize("words", tuple(commands_of(app)), ids=" ".join)
+def test_the_help_of_each_command_stands_whole_in_80_columns(words: tuple[str, ...]) -> None:
+    asked = CliRunner().invoke(app, [*words, "--help"], terminal_width=80)
+    assert asked.exit_code == 0, asked.output
+    assert max(map(len, asked.output.splitlines())) <= 80
+    assert "\N{HORIZONTAL ELLIPSIS}" not in asked.output
+    assert not re.search(r"\w\.\.\.$", asked.output, re.MULTILINE)
+    assert re.search(r"--help +Show this message", asked.output)

@@ -2,13 +2,13 @@
 
 import asyncio
 import json
-import re
 import urllib.request
 from pathlib import Path
 
 import pytest
 
 from millrace.client import ME, connect
+from tests.project.composition import SMALL, services
 from tests.project.repository import read
 from tests.server.databases import fresh_postgres
 from tests.serving import PATIENCE_S, ServerProcess
@@ -18,8 +18,7 @@ pytestmark = pytest.mark.usefixtures("processes")
 
 def composed_command() -> list[str]:
     """Return the command of the service `millrace`."""
-    (command,) = re.findall(r"^    command: (\[.*\])$", read("docker-compose.yml"), re.MULTILINE)
-    return [str(word) for word in json.loads(command)]
+    return [str(word) for word in services(SMALL)["millrace"]["command"]]
 
 
 async def play(address: str) -> int:
@@ -36,7 +35,7 @@ async def play(address: str) -> int:
 def test_the_image_and_the_composition_serve_from_the_same_folder() -> None:
     data_dir = composed_command()[composed_command().index("--data-dir") + 1]
     assert f"VOLUME {data_dir}\n" in read("Dockerfile")
-    assert f'volumes: ["millrace:{data_dir}"]' in read("docker-compose.yml")
+    assert f"millrace:{data_dir}" in services(SMALL)["millrace"]["volumes"]
     assert json.dumps(composed_command()[:5]) in read("Dockerfile")
 
 
@@ -51,5 +50,5 @@ def test_the_composed_command_serves_matches_from_postgresql(tmp_path: Path) -> 
             with urllib.request.urlopen(f"http://{server.address}/health") as answer:
                 assert json.load(answer)["status"] == "ok"
             assert asyncio.run(play(server.address)) == 7
-            assert server.stop() == 0
+            server.stop_in_good_order()
         assert not list(tmp_path.glob("*.sqlite3"))

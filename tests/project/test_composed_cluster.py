@@ -10,9 +10,9 @@ import pytest
 
 from millrace.client import ME, OPEN, bot, connect
 from tests.commands import run
-from tests.project.composed_processes import ComposedProcesses
+from tests.project.composed_processes import ComposedProcesses, composed_database
 from tests.proxies import RoundRobinProxy
-from tests.server.databases import fresh_postgres
+from tests.server.databases import read_value
 from tests.serving import PATIENCE_S, ServerProcess
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -52,7 +52,11 @@ async def play_against_a_bot(address: str) -> None:
 @pytest.mark.postgres
 @pytest.mark.redis
 def test_the_composed_commands_serve_matches_across_nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with fresh_postgres() as url:
+    with composed_database(tmp_path) as url:
+        assert (
+            read_value(url, "SELECT bool_or(rolsuper) FROM pg_roles WHERE rolname IN ('millrace', 'metrics')") is False
+        )
+        assert read_value(url, "SELECT pg_has_role('metrics', 'pg_monitor', 'MEMBER')") is True
         composed = ComposedProcesses(tmp_path, url)
         for name, value in composed.environment("node").items():
             monkeypatch.setenv(name, value)

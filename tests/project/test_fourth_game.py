@@ -1,31 +1,30 @@
 """A game that Millrace does not ship is one folder: installed as a plug-in, it is played through the whole stack.
 
 The folder is `tests/toy`, which looks like the folder of installed packages: the game and its entry point. Nothing else
-knows of it. The page plays it in `tests/browser/test_fourth_game.py`.
+knows of it. The page plays it in `tests/browser/test_fourth_game.py`; `test_new_game.py` begins with a new package.
 """
 
 import asyncio
 import os
-import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
 from millrace.client import ME, OPEN, bot, connect
-from millrace.engine.games import SHIPPED, by_name, morris
+from millrace.engine.faults import GameFaultError
+from millrace.engine.games import PLUG_IN_GROUP, by_name, morris
 from tests.client.terminal.screens import screened
 from tests.client.terminal.typist import seated
-from tests.project.repository import ROOT, read
+from tests.project.repository import ROOT
 from tests.serving import PATIENCE_S, ServerProcess
 
 TOY = "three_in_a_row"
-PLUGIN = "millrace.pytest_plugin"
+OTHER_MORRIS = replace(morris.GAME)
 PLUG_INS = str(ROOT / "tests" / "toy")
 
 
@@ -78,25 +77,6 @@ def test_its_kernels_pass_the_tests_of_every_game() -> None:
     run("pytest", "-q", "--numprocesses=0", "-p", "no:cacheprovider", "-k", TOY, "tests/engine/test_kernels.py")
 
 
-@pytest.mark.usefixtures("plug_ins", "processes")
-def test_a_package_elsewhere_passes_the_contract_by_the_recipe(tmp_path: Path) -> None:
-    recipe = read("docs/adding_a_game.md")
-    project, contract = (
-        dedent(re.findall(rf"^ +```{kind}\n(.*?)^ +```", recipe, re.MULTILINE | re.DOTALL)[-1])
-        for kind in ("toml", "python")
-    )
-    described = tomllib.loads(project)["project"]
-    assert described["entry-points"]["millrace.games"] == {TOY: f"{TOY}:GAME"}
-    (tmp_path / "test_contract.py").write_text(contract)
-    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", PLUGIN, "--game-contract", TOY)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([PLUG_INS, str(ROOT)])}
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE_S, check=False, env=environment
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"(\d+) passed", done.stdout), done.stdout
-
-
 async def test_people_play_it_and_its_record_outlives_the_server(toy_server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(toy_server.address) as ann, connect(toy_server.address) as ben:
         assert TOY in {game.name for game in ann.games}
@@ -145,5 +125,30 @@ async def test_the_full_screen_draws_and_plays_it(toy_server: ServerProcess) -> 
 
 
 def test_a_plug_in_cannot_take_the_name_of_another_game() -> None:
-    with pytest.raises(ValueError, match="two games called 'morris'"):
-        by_name([*SHIPPED, replace(morris.GAME)])
+    other = EntryPoint("morris", "tests.project.test_fourth_game:OTHER_MORRIS", PLUG_IN_GROUP)
+    with pytest.raises(GameFaultError, match="already a game called morris, and the package tests"):
+        by_name([other])
+
+
+@pytest.mark.usefixtures("processes")
+def test_commands_name_the_package_of_a_game_that_cannot_be_loaded(tmp_path: Path) -> None:
+    described = tmp_path / "broken_game-1.0.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-game\nVersion: 1.0\n")
+    (described / "entry_points.txt").write_text(f"[{PLUG_IN_GROUP}]\nbroken = broken:GAME\n")
+    (tmp_path / "broken.py").write_text("raise RuntimeError('it broke')\n")
+    paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    for arguments in (("serve", "--port", "0", "--data-dir", str(tmp_path / "data")), ("position", "morris")):
+        done = subprocess.run(
+            (sys.executable, "-m", "millrace.server.app", *arguments),
+            env={**os.environ, "PYTHONPATH": paths},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+        assert done.returncode == 1, done.stderr
+        assert done.stderr == (
+            "millrace: The game of the package broken-game cannot be loaded. RuntimeError('it broke'). "
+            "Repair or uninstall the package.\n"
+        )

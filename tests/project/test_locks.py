@@ -10,7 +10,8 @@ from packaging.utils import canonicalize_name
 
 from tests.project.repository import read
 
-PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
+PYPROJECT = tomllib.loads(read("pyproject.toml"))
+PROJECT = PYPROJECT["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 
 
@@ -23,9 +24,12 @@ def requirements_of(*extras: str) -> set[str]:
     return found
 
 
+IN_THE_IMAGE = ("server", "postgres", "cluster", "tracing")
+
 NEEDS = {
     "requirements.lock": {*PROJECT["dependencies"], *requirements_of("test"), *requirements_of("bench")},
-    "requirements-server.lock": {*PROJECT["dependencies"], *requirements_of("server", "postgres", "cluster")},
+    "requirements-server.lock": {*PROJECT["dependencies"], *requirements_of(*IN_THE_IMAGE)},
+    "requirements-build.lock": {*PYPROJECT["build-system"]["requires"]},
 }
 
 
@@ -72,7 +76,14 @@ def test_every_requirement_is_pinned_within_its_bounds(name: str) -> None:
         assert all(need.specifier.contains(version) for version in versions), f"{need} is pinned to {versions}"
 
 
-def test_the_image_has_the_tested_versions() -> None:
-    assert {str(pin) for pin in read_pins("requirements-server.lock")} <= {
-        str(pin) for pin in read_pins("requirements.lock")
-    }
+@pytest.mark.parametrize("name", ["requirements-server.lock", "requirements-build.lock"])
+def test_the_image_has_the_tested_versions(name: str) -> None:
+    assert {str(pin) for pin in read_pins(name)} <= {str(pin) for pin in read_pins("requirements.lock")}
+
+
+def test_the_image_installs_nothing_that_is_not_pinned() -> None:
+    commands = re.findall(r"^RUN (pip .*)$", read("Dockerfile"), re.MULTILINE)
+    assert len(commands) == 4
+    for command in commands:
+        assert "--require-hashes" in command or "--no-deps" in command
+        assert "pip wheel" not in command or "--no-build-isolation" in command

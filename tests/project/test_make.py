@@ -8,7 +8,7 @@ import pytest
 
 from tests.project.repository import ROOT, check_schema, read
 
-TARGETS = ("install", "quick", "test", "all", "lint", "serve")
+TARGETS = ("install", "quick", "test", "all", "lint", "lock", "serve")
 WORKFLOW = ROOT / ".github" / "workflows" / "ci.yml"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from millrace.release import read_commit
 from tests.project.repository import ROOT, files, read
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -19,8 +20,8 @@ SOURCES: dict[str, str] = tomllib.loads(read("pyproject.toml"))["tool"]["hatch"]
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """The names of the files in a wheel built from the repository."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.Path:
+    """A wheel built from the repository."""
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)],
@@ -28,9 +29,22 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         check=True,
         capture_output=True,
     )
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        return set(archive.namelist())
+    (built,) = folder.glob("*.whl")
+    return zipfile.Path(built)
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: zipfile.Path) -> set[str]:
+    """The names of the files in it."""
+    return set(wheel.root.namelist())
+
+
+def test_a_wheel_knows_the_commit_that_it_was_built_from(wheel: zipfile.Path) -> None:
+    git = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
+    commit = (wheel / "millrace" / "commit.txt").read_text().strip()
+    assert len(commit) == 12
+    assert git.stdout.startswith(commit)
+    assert read_commit(ROOT) == commit
 
 
 def test_every_file_of_the_packages_is_installed(installed: set[str]) -> None:

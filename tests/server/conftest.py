@@ -29,6 +29,8 @@ INTERVALS = (
     "players.profiles.player_lists.INTERVAL_SECONDS",
     "rooms.sending.UPDATE_SECONDS",
     "spectating.spectating_handler.UPDATE_SECONDS",
+    "tournaments.arena_runner.TICK_SECONDS",
+    "tournaments.tournament_news.UPDATE_SECONDS",
 )
 """How long the server collects changes before it sends them, half a second to two seconds."""
 
@@ -107,8 +109,19 @@ def url(request: pytest.FixtureRequest, tmp_path: Path, migrated_file: Path) -> 
     """The address of a database with tables and no rows, of every kind."""
     if request.param == "sqlite":
         return f"sqlite:///{shutil.copyfile(migrated_file, tmp_path / 'test.sqlite3')}"
+    request.getfixturevalue("patience")
     address: str = request.getfixturevalue("postgres_url")
     return address
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL waits for the servers of this test, which a busy machine may stop for seconds."""
+    from millrace.server.storage import database
+    from tests.server.databases import PATIENT_SETTINGS
+
+    for name, value in PATIENT_SETTINGS.items():
+        monkeypatch.setitem(database.SERVING_SETTINGS, name, value)
 
 
 @pytest.fixture
@@ -130,7 +143,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 
 @pytest.fixture
-def quick_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_intervals(monkeypatch: pytest.MonkeyPatch, loaded_rules: None) -> None:
     """Servers within the test's process need not save work: passwords are cheap, and lists are sent at once."""
     # Cheap: nobody attacks these passwords.
     monkeypatch.setattr("millrace.server.players.accounts.hashing.MEMORY_KIB", 64)

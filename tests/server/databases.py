@@ -23,7 +23,18 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+from millrace.server.storage import database
+
 POSTGRES_URL = os.environ.get("MILLRACE_TEST_POSTGRES", "postgresql://root@127.0.0.1:5432/test")
+
+
+PATIENT_SETTINGS = {"idle_in_transaction_session_timeout": 60_000, "lock_timeout": 60_000}
+"""Lets PostgreSQL wait for servers, in milliseconds, which a busy machine may stop for seconds."""
+
+
+def be_patient() -> None:
+    """Let PostgreSQL wait for the servers of this process from now on."""
+    database.SERVING_SETTINGS.update(PATIENT_SETTINGS)
 
 
 @contextmanager

@@ -4,8 +4,9 @@ import asyncio
 import itertools
 import json
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from types import MappingProxyType
 from typing import Any, Self
 
 import pytest
@@ -32,6 +33,9 @@ class FirstMoveBots:
     status = BotStatus.READY
     is_ready = True
     is_busy = False
+    waiting_games: tuple[str, ...] = ()
+    trouble = ""
+    faulty_games: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self) -> None:
         self.requests: list[BotRequest] = []
@@ -173,6 +177,11 @@ class Served:
         self.port = port
         self.bots = bots
         self._stack = stack
+
+    @property
+    def address(self) -> str:
+        """Host and port, as `client.connect` takes it."""
+        return f"localhost:{self.port}"
 
     @property
     def url(self) -> str:

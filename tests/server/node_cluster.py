@@ -22,6 +22,7 @@ class KnownMembership(LoneNode):
 
     def __init__(self, cluster: "Cluster", node: str) -> None:
         self.node = node
+        self.clock_difference_ms = 0.0
         self._cluster = cluster
 
     @property

@@ -31,7 +31,8 @@ class PostgresProcess(ServiceProcess):
 
     def __init__(self, settings: Mapping[str, str] | None = None) -> None:
         super().__init__()
-        self._programs = _find_programs()
+        self.programs = _find_programs()
+        """The folder of PostgreSQL's programs."""
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/{DATABASE}"
         self._settings = {
             "listen_addresses": "127.0.0.1",
@@ -55,7 +56,11 @@ class PostgresProcess(ServiceProcess):
         shutil.chown(self._folder.name, self._user)
         self._initialise()
         super().__enter__()
-        asyncio.run(self._create_database())
+        try:
+            asyncio.run(self._create_database())
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
         return self
 
     def __exit__(
@@ -73,7 +78,7 @@ class PostgresProcess(ServiceProcess):
     def _launch(self) -> "subprocess.Popen[bytes]":
         settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         return subprocess.Popen(
-            [self._programs / "postgres", "-D", self._data, *settings],
+            [self.programs / "postgres", "-D", self._data, *settings],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             user=self._user,
@@ -84,7 +89,7 @@ class PostgresProcess(ServiceProcess):
     def _initialise(self) -> None:
         options = ("--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync")
         made = subprocess.run(
-            [self._programs / "initdb", *options, self._data],
+            [self.programs / "initdb", *options, self._data],
             capture_output=True,
             text=True,
             user=self._user,

@@ -33,6 +33,7 @@ async def start_server(
     now_ms: NowMs | None = None,
     bus: Bus | None = None,
     membership: Membership | None = None,
+    tracing: Any = None,
     **settings: Any,
 ) -> Started:
     """Start a server on a database, with generous limits on messages and accounts."""
@@ -46,11 +47,12 @@ async def start_server(
     web_server = WebServer(asked, kept)
     port = await web_server.open("localhost", 0)
     stores = await open_storage(url)
-    application = Application(asked, stores, bots, clock, kept, bus, membership)
+    application = Application(asked, stores, bots, clock, kept, bus, membership, tracing)
     await application.open()
     web_server.health = application.health
     web_server.cookie_login = application.cookie_login
     web_server.resources = application.resources
+    web_server.obey(application.site_rules)
     web_server.describe_page = application.describe_page
     web_server.serve_sessions(application.open_session)
     return Started(web_server, application, stores, bots, port)

@@ -108,4 +108,4 @@ def test_a_backup_during_play_is_complete_and_can_be_used(tmp_path: Path, kind: 
             asyncio.run(play_on(server.address, matches))
             assert not [line for line in server.output if "Traceback" in line]
             code, output = run("restore", str(file), "--database", restored, "--replace")
-            assert (code, "another server" in output) == (1, True)
+            assert (code, "Another server" in output) == (1, True)

@@ -98,10 +98,10 @@ async def open_match(ann: Connection, ben: Connection) -> MatchId:
     return match
 
 
-def health(server: ServerProcess) -> tuple[int, str]:
+def health(server: ServerProcess, path: str = "/health") -> tuple[int, str]:
     """Return the HTTP status of `/health`, and the word in it."""
     try:
-        with urllib.request.urlopen(f"http://{server.address}/health") as answer:
+        with urllib.request.urlopen(f"http://{server.address}{path}") as answer:
             return answer.status, json.load(answer)["status"]
     except urllib.error.HTTPError as refused:
         return refused.code, json.load(refused)["status"]
@@ -132,6 +132,7 @@ async def play_through(server: ServerProcess, fault: Fault) -> None:
                 begun = await onlooker.hear_until("interruption")
                 assert not begun["is_over"]
                 assert await asyncio.to_thread(health, server) == (503, "interrupted")
+                assert await asyncio.to_thread(health, server, "/health/live") == (200, "alive"), "not to be killed"
                 turn = await anns.my_turn()
                 assert turn is not None
                 with pytest.raises(RefusedError, match="The server cannot store moves right now") as refusal:

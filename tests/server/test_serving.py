@@ -1,10 +1,13 @@
 """`millrace serve` and `millrace migrate`: their output, and how a server stops."""
 
 import asyncio
+import json
 import socket
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -25,6 +28,17 @@ def test_a_database_is_migrated_once(tmp_path: Path) -> None:
     again = millrace("migrate", "--data-dir", str(tmp_path))
     assert (first.returncode, first.stdout) == (0, "Upgraded the database.\n")
     assert (again.returncode, again.stdout) == (0, "The database is up to date.\n")
+
+
+def test_everything_that_a_server_prints_is_json_if_the_environment_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MILLRACE_LOG_FORMAT", "json")
+    with ServerProcess(tmp_path) as server:
+        server.stop_in_good_order()
+        entries = [json.loads(line) for line in server.output]
+    assert {entry["level"] for entry in entries} == {"info"}
+    assert "Players are welcome." in [entry["event"] for entry in entries]
 
 
 @pytest.mark.parametrize("command", ["serve", "migrate"])
@@ -75,6 +89,28 @@ async def play_against_a_bot(address: str) -> None:
             turn = await feed.my_turn()
             assert turn is not None
             await turn.play(turn.moves[0])
+
+
+def received(channel: socket.socket) -> list[bytes]:
+    """Return the messages that have arrived."""
+    return [channel.recv(64) for _ in iter(lambda: select([channel], [], [], 0)[0], [])]
+
+
+def test_a_server_tells_systemd_that_it_is_ready_alive_and_stopping(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    monkeypatch.setenv("WATCHDOG_USEC", "300000")
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(PATIENCE_S)
+        with ServerProcess(tmp_path) as server:
+            assert [systemd.recv(64) for _ in range(4)] == [b"READY=1", *[b"WATCHDOG=1"] * 3]
+            server.wait_for_bots()
+            # The system keeps only a few messages.
+            assert set(received(systemd)) <= {b"WATCHDOG=1"}
+            assert server.stop() == 0
+        assert b"STOPPING=1" in received(systemd)
 
 
 async def test_a_terminated_server_stops_cleanly(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ async def nodes_of(database: str) -> set[str]:
 def test_both_processes_are_nodes_of_one_cluster(pair: ServerProcess, database: str) -> None:
     assert len(children_of(pair.pid)) == 2
     assert len(asyncio.run(nodes_of(database))) == 2
-    with pytest.raises(StorageError, match=r"a cluster of servers .* serves the database"):
+    with pytest.raises(StorageError, match=r"[Aa] cluster of servers .* serves the database"):
         asyncio.run(take_server_lock(database))
 
 
@@ -197,7 +197,8 @@ def test_a_shared_port_is_refused_if_another_program_has_it_even_if_that_shares_
 
 
 def test_bots_and_tablebases_are_distributed() -> None:
-    shares = share_out(Settings(bot_workers=5, builds_tablebases=True), 3)
+    shares = share_out(Settings(bot_workers=5, builds_tablebases=True, makes_browser_engine=True), 3)
     assert [share.bot_workers for share in shares] == [2, 2, 1]
     assert [share.builds_tablebases for share in shares] == [True, False, False]
+    assert [share.makes_browser_engine for share in shares] == [True, False, False]
     assert [share.bot_workers for share in share_out(Settings(bot_workers=1), 2)] == [1, 1]

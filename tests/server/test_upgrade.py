@@ -64,7 +64,8 @@ def release(folder: Path, *migrations: tuple[str, str]) -> Path:
     """Make a checkout that is this one with further migrations, by revision; return its folder."""
     package = folder / "millrace"
     package.mkdir(parents=True)
-    shutil.copyfile(CHECKOUT / "millrace" / "__init__.py", package / "__init__.py")
+    for module in ("__init__.py", "release.py"):
+        shutil.copyfile(CHECKOUT / "millrace" / module, package / module)
     for part in ("client", "engine", "protocol", "server"):
         (package / part).symlink_to(CHECKOUT / part)
     shutil.copytree(CHECKOUT / "migrations", package / "migrations", ignore=shutil.ignore_patterns("__pycache__"))

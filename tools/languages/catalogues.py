@@ -14,11 +14,12 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
+from millrace.engine.game.texts import DataText, texts_of_game
 from millrace.engine.games import SHIPPED
 from millrace.server.web.translation_format import ENGLISH, LANGUAGES
 
 from .compilation import forms_of, key_of, messages_of, numbers_by_form, read_translations
-from .data_texts import DataText, texts_of_game, texts_of_server
+from .data_texts import texts_of_server
 from .extraction import KEYWORDS, PLACEHOLDER
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)

@@ -19,6 +19,9 @@ _HEAD = f"""\
 
 export const VERSION = {protocol.VERSION};
 
+/** Maximum length of a message from a client. */
+export const MAX_FRAME_BYTES = {protocol.MAX_FRAME_BYTES};
+
 /** The seat of an empty cell, whose size is 0. */
 export const NOBODY = {protocol.NOBODY};
 """

@@ -57,6 +57,8 @@ class Picture(NamedTuple):
     """How many spectators there are; empty without any."""
     countdown: str = ""
     """Time left for the first move; empty if that is not limited."""
+    premoves: tuple[str, ...] | None = None
+    """The moves entered for the player's next turns; None where none can be."""
 
 
 class OpenBoard(ABC):
@@ -83,6 +85,16 @@ class OpenBoard(ABC):
     @property
     def needs_attention(self) -> bool:
         """Whether it waits for the player's move."""
+        return False
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it has arrived, and shows everything that the player's commands have done."""
+        return self.picture is not None
+
+    @property
+    def waits_for_turn(self) -> bool:
+        """Whether the player has to wait before they can move."""
         return False
 
     @abstractmethod
@@ -133,6 +145,12 @@ class Face(Follower, Protocol):
     def say(self, text: str) -> None:
         """Show one or more lines of text."""
 
+    def list_entries(self, entries: Sequence[tuple[str, str]], heading: str) -> None:
+        """Show a heading and numbered lines, each with the command that picking it runs."""
+
+    def show_help(self) -> None:
+        """Show the list of commands."""
+
     def hand_out(self, text: str) -> None:
         """Show a text so that it can be copied in one piece."""
 
@@ -182,7 +200,7 @@ def pieces_in_words(picture: Picture) -> list[str]:
     for seat, shown in enumerate(picture.seats):
         own = [(cell, pile.size) for cell, pile in sorted(picture.content.piles.items()) if pile.seat == seat]
         cells = ", ".join(cell if size == 1 else f"{cell} with {size}" for cell, size in own) or "none on the board"
-        player = shown.name.removeprefix(f"{names[seat]}: ")
+        player = shown.name.removeprefix(f"{names[seat]}: ").replace(" (you)", ", you").strip("()")
         seat_name = names[seat] if player == names[seat] else f"{names[seat]} ({player})"
         lines.append(f"{seat_name}: {cells}")
     return lines

@@ -20,14 +20,19 @@ from millrace.protocol import (
 from ...chat import ChatFeed
 from ...clock_texts import ClockFace, format_countdown, format_timing
 from ...connection import Connection
+from ...errors import ClientError, RefusedError
 from ...match_feed import Update
 from ...match_view import MatchView, OpenOffer
 from ..board import Content
+from ..formatting import thought_text
 from ..match_news import event_text
 from ..seat_names import SeatNames
 from ..usage import UsageError
 from .match_positions import MatchPositions, record_position
 from .open_board import Follower, OpenBoard, Picture, Seat, cell_names, counts_of
+
+THINKING_SECONDS = 1
+"""Time of the engine for each position, if it thinks beside the match."""
 
 MOST_TOLD = 6
 """Maximum new plies to report one by one, when many arrive together."""
@@ -50,6 +55,11 @@ class OpenMatch(OpenBoard):
         """The offers that were open after the latest event."""
         self._chat: ChatFeed = me.chat.listen(match)
         self._positions: MatchPositions = []
+        self._thinking: asyncio.Task[None] | None = None
+        """The engine's search of one position after the other; None if it does not think beside the match."""
+        self._has_moved = asyncio.Event()
+        self._premoves: tuple[str, ...] = ()
+        """The moves to play at the player's next turns, as they were typed."""
 
     @property
     def view(self) -> MatchView:
@@ -123,6 +133,31 @@ class OpenMatch(OpenBoard):
         return self.view.to_move is not None and self.view.to_move in self.feed.my_seats
 
     @property
+    def is_current(self) -> bool:
+        """Whether it has arrived, and shows everything that the player's commands have done."""
+        return self.feed.is_current and self.picture is not None
+
+    @property
+    def waits_for_turn(self) -> bool:
+        """Whether it is another player's turn in a match that goes on."""
+        view = self.view
+        is_going_on = view.result is None and view.paused_until_ms is None
+        return is_going_on and len(self.feed.my_seats) == 1 and self.feed.open_turn is None
+
+    @property
+    def may_premove(self) -> bool:
+        """Whether moves for the player's next turns can be entered."""
+        return self.waits_for_turn and self.view.to_move is not None
+
+    @property
+    def bot_explanation(self) -> str:
+        """Why the bot that is to move does not; empty if it can, or if a player is to move."""
+        view = self.view
+        player = None if view.to_move is None else view.players[view.to_move]
+        is_bot = player is not None and player.level is not None
+        return self._me.bot_availability.explanation(self.known_game.name) if is_bot and view.result is None else ""
+
+    @property
     def picture(self) -> Picture | None:
         """The match as it stands."""
         view, board, game = self.view, self.feed.board, self.game
@@ -141,6 +176,7 @@ class OpenMatch(OpenBoard):
             self._about(game, view.created),
             self._audience(),
             self._countdown(),
+            self._premoves if self.may_premove else None,
         )
 
     async def follow(self) -> None:
@@ -150,20 +186,55 @@ class OpenMatch(OpenBoard):
             try:
                 async for update in feed.updates():
                     self._follower.changed(self, self._take(update))
+                    if isinstance(update, MatchEvent) and isinstance(update.event, Moved | TakenBack):
+                        self._has_moved.set()
+                    await self._play_premove()
             finally:
                 chat.cancel()
+                self.stop_thinking()
 
     async def play(self, move: str) -> None:
-        """Play a move. Raises: UsageError, RefusedError, ConnectionLostError."""
+        """Play a move, now or at the player's next turn. Raises: UsageError, RefusedError, ConnectionLostError."""
         if self.view.result is not None:
             raise UsageError("The match is over. Type rematch to play again.")
-        if self.feed.turn is None:
+        if (turn := self.feed.open_turn) is not None:
+            await turn.play(move)
+        elif self.may_premove:
+            self.set_premoves((*self._premoves, move))
+            self._follower.changed(self, [f"Premove: {_listed(self._premoves)}. Type premove none to drop it."])
+        else:
             raise UsageError("It is not your turn." if self.feed.my_seats else "You are watching this match.")
-        await self.feed.turn.play(move)
+
+    @property
+    def premoves(self) -> tuple[str, ...]:
+        """The moves to play at the player's next turns, in their order."""
+        return self._premoves
+
+    def set_premoves(self, moves: tuple[str, ...]) -> None:
+        """Choose the moves to play at the player's next turns; none forgets them. Raises: UsageError."""
+        if moves and not self.may_premove:
+            raise UsageError("Premoves are moves for your next turns, typed while another player is to move.")
+        self._premoves = moves
+        self._follower.changed(self, [])
 
     async def say(self, text: str) -> None:
         """Write in the chat. Raises: RefusedError, ConnectionLostError."""
         await self._me.chat.say(self.match, text)
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether the engine thinks about each position beside the match."""
+        return self._thinking is not None
+
+    def think(self) -> None:
+        """Report what the engine thinks of the latest position and of each that follows."""
+        self._thinking = asyncio.create_task(self._think())
+
+    def stop_thinking(self) -> None:
+        """Report no more of it."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+            self._thinking = None
 
     def close(self) -> None:
         """Stop following the match."""
@@ -190,7 +261,7 @@ class OpenMatch(OpenBoard):
             self._lit = cell_names(board, tuple(lit)) if board is not None else ()
         offers, self._offers = self._offers, self.view.offers
         text = event_text(update, self.view, self.names, offers) if is_new or self._is_recent(update) else ""
-        return [text] if text else []
+        return [each for each in (text, self.bot_explanation if is_new else "") if each]
 
     def _is_recent(self, update: MatchEvent) -> bool:
         """Return whether to report an event from before the match was opened."""
@@ -200,6 +271,37 @@ class OpenMatch(OpenBoard):
             isinstance(update.event, Started) and update.event.first_ply_ms is not None
         )
         return is_telling and self.feed.latest_seq - update.seq < MOST_TOLD
+
+    async def _play_premove(self) -> None:
+        """Play the next premove if the player is to move; drop all that no longer fit. Raises: ConnectionLostError."""
+        turn = self.feed.open_turn
+        if not self._premoves or not (turn or self.view.result):
+            return
+        (move, *others), self._premoves = self._premoves, ()
+        if turn is None:
+            return
+        try:
+            await turn.play(move)
+            self._premoves = tuple(others)
+        except RefusedError as refusal:
+            self._follower.changed(self, [f"Your premove {move} was dropped: {refusal.message}"])
+
+    async def _think(self) -> None:
+        while self.view.created is not None and self.view.result is None:
+            self._has_moved.clear()
+            # As moves from the set-up, since a match by its id can be analysed only when it is over.
+            line = Line(game=self.view.created.game, setup=self.view.created.setup, moves=self.view.moves)
+            try:
+                found = await self._me.analysis.evaluate(line, seconds=THINKING_SECONDS)
+            except RefusedError as refusal:
+                self._follower.changed(self, [refusal.message])
+                break
+            except ClientError:
+                break
+            if self.view.moves == line.moves:
+                self._follower.changed(self, [thought_text(found)])
+            await self._has_moved.wait()
+        self._thinking = None
 
     async def _follow_chat(self) -> None:
         async with self._chat as lines:
@@ -245,7 +347,9 @@ class OpenMatch(OpenBoard):
         if view.to_move is None:
             return f"Waiting for players. The match is {self.match}."
         if view.to_move not in self.feed.my_seats:
-            return f"{self.names.says(view.to_move, 'is')} to move."
+            premove = f"Premove: {_listed(self._premoves)}." if self._premoves else ""
+            sentences = f"{self.names.says(view.to_move, 'is')} to move.", premove, self.bot_explanation
+            return " ".join(filter(None, sentences))
         if len(self.feed.my_seats) > 1:
             return f"{self.names.title(view.to_move)} is to move."
         return "Your move."
@@ -260,3 +364,7 @@ class OpenMatch(OpenBoard):
     def _audience(self) -> str:
         watching = 0 if self.feed.audience is None else self.feed.audience.spectators
         return f"{watching} watching" if watching else ""
+
+
+def _listed(moves: Sequence[str]) -> str:
+    return ", then ".join(moves)

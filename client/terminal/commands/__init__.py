@@ -4,8 +4,8 @@ Each command is declared once: its words, its help, and the coroutine that runs 
 has what they work on, `all_commands` finds and runs them, and each other module has the commands of one subject.
 """
 
-from .all_commands import ALL_COMMANDS, complete, help_lines, is_move, run_line
+from .all_commands import ALL_COMMANDS, complete, is_move, run_line
 from .command import Command, Group
-from .session import Session
+from .session import Entry, Session
 
-__all__ = ["ALL_COMMANDS", "Command", "Group", "Session", "complete", "help_lines", "is_move", "run_line"]
+__all__ = ["ALL_COMMANDS", "Command", "Entry", "Group", "Session", "complete", "is_move", "run_line"]

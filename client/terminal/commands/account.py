@@ -1,5 +1,6 @@
 """Commands about the player's own account: profile, password and API tokens."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from millrace.protocol import Scope, TokenInfo
@@ -39,13 +40,68 @@ async def _visible(session: Session, words: list[str]) -> None:
     session.face.say(f"Others {'see' if words[0] == 'on' else 'do not see'} when you are online.")
 
 
-async def _change_password(session: Session, _: list[str]) -> None:
+async def _register(session: Session, words: list[str]) -> None:
+    me = session.me
+    if me.player.registered:
+        raise UsageError(f"You have an account already: {me.player.name}.")
+    password = await session.face.ask_secret("Choose a password:")
+    if password != await session.face.ask_secret("Repeat the password:"):
+        raise UsageError("The passwords differ. No account was registered.")
+    await me.account.register(words[0], password)
+    session.face.say(" ".join((f"You are {words[0]} from now on.", session.memory.keep(me))).rstrip())
+    session.face.hand_out(recovery_text(me.account.recovery_codes))
+
+
+async def _log_out(session: Session, _: list[str]) -> None:
+    session.has_quit = True
+    warning = session.memory.forget()
+    if session.me.player.registered:
+        await session.me.account.sign_out()
+    session.face.say(" ".join((f"{session.me.player.name} is signed out on this device.", warning)).rstrip())
+
+
+async def _change_password(session: Session, words: list[str]) -> None:
+    if words not in ([], ["tokens"]):
+        raise UsageError("Type password, or password tokens to revoke your API tokens too.")
     old = await session.face.ask_secret("Your current password:")
     new = await session.face.ask_secret("Your new password:")
     if new != await session.face.ask_secret("Repeat the new password:"):
         raise UsageError("The new passwords differ. Your password was not changed.")
-    await session.me.account.change_password(old, new)
-    session.face.say("Your password was changed, and your other sessions were ended.")
+    await session.me.account.change_password(old, new, revoke_tokens=bool(words))
+    revoked = ", and your API tokens were revoked" if words else ""
+    session.face.say(f"Your password was changed, your other sessions were ended{revoked}.")
+
+
+async def _renew_recovery_codes(session: Session, _: list[str]) -> None:
+    codes = await session.me.account.renew_recovery_codes(await session.face.ask_secret("Your password:"))
+    session.face.hand_out(recovery_text(codes))
+
+
+async def _email(session: Session, words: list[str]) -> None:
+    if not words:
+        found = await session.me.account.email()
+        offer = "Type email ADDRESS to set one." if found.is_offered else "This server sends no e-mail."
+        session.face.say(f"Your e-mail address is {found.address}." if found.address else f"No e-mail address. {offer}")
+        return
+    address = "" if words == [NONE] else words[0]
+    await session.me.account.set_email(address, await session.face.ask_secret("Your password:"))
+    session.face.say(
+        f"A code was sent to {address}. Type confirm CODE." if address else "Your e-mail address was removed."
+    )
+
+
+async def _confirm(session: Session, words: list[str]) -> None:
+    await session.me.account.confirm_email(words[0])
+    session.face.say("Your e-mail address was confirmed.")
+
+
+async def _delete(session: Session, _: list[str]) -> None:
+    session.face.say("This deletes your account for good and resigns your matches. Leave the answer empty to keep it.")
+    password = await session.face.ask_secret("Your password:")
+    if not password:
+        raise UsageError("Your account was kept.")
+    await session.me.account.delete(password)
+    session.memory.forget()
 
 
 async def _list_tokens(session: Session, _: list[str]) -> None:
@@ -71,6 +127,12 @@ async def _revoke_token(session: Session, words: list[str]) -> None:
     raise UsageError(f"You have no token {words[0]}. Type tokens to list them.")
 
 
+def recovery_text(codes: Sequence[str]) -> str:
+    """Return what a new account's owner has to keep."""
+    lines = "\n".join(codes)
+    return f"Recovery codes: each lets you set a new password once. Keep them; they are not shown again.\n{lines}"
+
+
 def _token_line(token: TokenInfo) -> str:
     day = datetime.fromtimestamp(token.created_ms / 1000).date().isoformat()
     used = "never used" if token.used_ms is None else "used"
@@ -80,12 +142,20 @@ def _token_line(token: TokenInfo) -> str:
 ACCOUNT = Group(
     "Your account",
     (
-        Command("bio [TEXT...]", "show or write your profile text; or none", _bio),
-        Command("country [CODE]", "show or choose your country: FR; or none", _country),
-        Command("visible SWITCH", "let others see that you are online: on, off", _visible),
-        Command("password", "change your password", _change_password),
+        Command("register NAME", "make this guest an account; keeps its matches", _register, "register Beatrix"),
+        Command("logout", "sign out on this device, and quit", _log_out),
+        Command("bio [TEXT...]", "show or write your profile text; or none", _bio, "bio I play in trains."),
+        Command("country [CODE]", "show or choose your country: FR; or none", _country, "country FR"),
+        Command("visible SWITCH", "let others see that you are online: on, off", _visible, "visible off"),
+        Command("password [TOKENS]", "change it; or tokens: revoke those too", _change_password, "password tokens"),
+        Command("recovery", "get new recovery codes for a lost password", _renew_recovery_codes),
+        Command("email [ADDRESS]", "show or set your e-mail address; or none", _email, "email beatrix@example.org"),
+        Command("confirm CODE", "confirm your e-mail address", _confirm, "confirm k7m2-p9qa-4xzt-2345"),
+        Command("delete", "delete your account", _delete),
         Command("tokens", "list your API tokens", _list_tokens),
-        Command("token LABEL SCOPE...", "create one: read, play, challenge, chat", _create_token),
-        Command("revoke TOKEN", "revoke one, by its label or id", _revoke_token),
+        Command(
+            "token LABEL SCOPE...", "create one: read, play, challenge, chat", _create_token, "token engine read play"
+        ),
+        Command("revoke TOKEN", "revoke one, by its label or id", _revoke_token, "revoke engine"),
     ),
 )

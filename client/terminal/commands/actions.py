@@ -71,6 +71,7 @@ def _match_actions(board: OpenMatch) -> list[Action]:
         return [Action("Call it off", "abort", is_final=True), Action("Leave", "leave"), Action("Close", "close")]
     if view.paused_until_ms is not None:
         return [Action("Continue", "resume", is_urgent=True), Action("Resign", "resign", is_final=True)]
+    drop = [Action("Drop the premove", "premove none", is_urgent=True)] if board.premoves else []
     words = ["draw"] if view.created is None or view.created.rated else ["draw", "takeback", "pause"]
     pending = own_offers(board) if len(board.feed.my_seats) == 1 else set[str]()
     offers = [
@@ -82,7 +83,7 @@ def _match_actions(board: OpenMatch) -> list[Action]:
     if view.clocks_ms is not None:
         offers.append(Action("Give 15 s", "time"))
     end = Action("Call it off", "abort", is_final=True) if board.plies < len(view.players) else None
-    return [*_claims(board), *offers, *([end] if end else []), Action("Resign", "resign", is_final=True)]
+    return [*drop, *_claims(board), *offers, *([end] if end else []), Action("Resign", "resign", is_final=True)]
 
 
 def _claims(board: OpenMatch) -> list[Action]:

@@ -13,25 +13,36 @@ from .account import ACCOUNT
 from .command import Command, Group
 from .finding import FINDING
 from .general import GENERAL
+from .help import command_lines, search_lines
 from .learning import LEARNING
 from .players import PLAYERS
 from .playing import PLAYING
 from .records import RECORDS
 from .session import Session
+from .tournaments import TOURNAMENTS
 
 
 async def _help(session: Session, words: list[str]) -> None:
-    if words:
-        command = COMMANDS.get(words[0])
-        if command is None:
-            raise UsageError(_unknown(words[0]))
-        session.say(["  " + command.syntax, "  " + command.summary])
-        return
-    session.say([*help_lines(), f"Games: {', '.join(game.name for game in session.me.games)}"])
+    if not words:
+        session.face.show_help()
+    elif len(words) == 1 and (command := COMMANDS.get(words[0].lower())) is not None:
+        session.say(command_lines(command))
+    else:
+        session.say(search_lines(ALL_COMMANDS, words), f"The help has nothing about {' '.join(words)}.")
 
 
-HELP = Group("Help", (Command("help [COMMAND]", "list the commands, or explain one", _help),))
-ALL_COMMANDS: tuple[Group, ...] = (FINDING, PLAYING, RECORDS, LEARNING, PLAYERS, ACCOUNT, GENERAL, HELP)
+async def _pick(session: Session, words: list[str]) -> None:
+    await run_line(session, session.entry(words[0]).command)
+
+
+HELP = Group(
+    "Help",
+    (
+        Command("pick NUMBER", "open an entry of the latest list; or just 2", _pick, "pick 2"),
+        Command("help [WORD...]", "list the commands, explain one, or search", _help, "help clock"),
+    ),
+)
+ALL_COMMANDS: tuple[Group, ...] = (FINDING, PLAYING, TOURNAMENTS, RECORDS, LEARNING, PLAYERS, ACCOUNT, GENERAL, HELP)
 COMMANDS: Mapping[str, Command] = {
     command.name: command for group in ALL_COMMANDS for command in group.commands if command.name.islower()
 }
@@ -47,7 +58,7 @@ _WORDS: Mapping[str, Iterable[str]] = {
     "CHOICE": ("bot", "skip"),
     "SCOPE": tuple(Scope),
     "SWITCH": ("on", "off"),
-    "COMMAND": tuple(COMMANDS),
+    "WORD": tuple(COMMANDS),
 }
 """The possible words for a parameter, if they are always the same."""
 
@@ -63,6 +74,8 @@ async def run_line(session: Session, line: str) -> None:
     try:
         if is_move(session, line):
             await session.board.play(" ".join(words))
+        elif words[0].isdecimal() and len(words) == 1:
+            await _pick(session, words)
         elif (command := COMMANDS.get(words[0].lower())) is not None:
             command.check(words[1:])
             await command.run(session, words[1:])
@@ -82,16 +95,6 @@ def is_move(session: Session, line: str) -> bool:
     if session.shown is None or not words or words[0].lower() in COMMANDS:
         return False
     return session.shown.is_move_word(words[0])
-
-
-def help_lines() -> list[str]:
-    """Return the lines of the list of commands."""
-    width = max(len(command.syntax) for group in ALL_COMMANDS for command in group.commands)
-    lines = list[str]()
-    for group in ALL_COMMANDS:
-        lines.append(f"{group.title}:")
-        lines += [f"  {command.syntax:<{width}}  {command.summary}" for command in group.commands]
-    return lines
 
 
 def complete(session: Session, line: str) -> list[str]:
@@ -116,8 +119,8 @@ def _choices(session: Session, parameter: str, before: list[str]) -> Iterable[st
             return (game.name for game in games)
         case "NAME":
             return sorted(session.names)
-        case "MATCH":
-            return session.listed
+        case "MATCH" | "TOURNAMENT":
+            return (entry.name for entry in session.listed)
         case "LEVEL":
             named = [game for game in games if game.name in before] or games
             return sorted({name for game in named for name in _levels_of(game)})

@@ -16,6 +16,8 @@ class Command:
     summary: str
     run: Callable[[Session, list[str]], Awaitable[None]]
     """Runs the command with the words that follow its name. Raises: UsageError, ClientError."""
+    example: str = ""
+    """A line that runs it; not needed without arguments."""
 
     @property
     def name(self) -> str:
@@ -33,7 +35,7 @@ class Command:
         least = sum(not word.startswith("[") for word in parameters)
         takes_rest = bool(parameters) and "..." in parameters[-1]
         if len(arguments) < least or (len(arguments) > len(parameters) and not takes_rest):
-            raise UsageError(f"Usage: {self.syntax}")
+            raise UsageError(f"Usage: {self.syntax}" + (f", such as: {self.example}" if self.example else ""))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from ..formatting import live_line, own_line, seek_line
 from ..usage import UsageError
 from .command import Command, Group
 from .options import Options, numbers_of_players, parse_level, parse_options, plans_of, setup_of
-from .session import Session, first_of
+from .session import Entry, Session, first_of
+from .tournaments import join_tournament, tournament_of
 
 
 async def _play_now(session: Session, words: list[str]) -> None:
@@ -88,13 +89,18 @@ async def _challenge(session: Session, words: list[str]) -> None:
 async def _list_seeks(session: Session, _: list[str]) -> None:
     seeks = await first_of(session.me.lobby.seeks())
     waiting = session.me.lobby.waiting_challenges
-    lines = [(seek.match, f"{seek_line(seek)}  <- a challenge to you") for seek in waiting]
-    lines += [(seek.match, seek_line(seek)) for seek in seeks]
+    lines = [(seek.match, f"{seek_line(seek, session.me.games)}  <- a challenge to you") for seek in waiting]
+    lines += [(seek.match, seek_line(seek, session.me.games)) for seek in seeks]
     session.names.update(seek.by.name for seek in (*waiting, *seeks))
-    session.list_matches(lines, "There are no challenges and no open matches. Type seek GAME to open one.")
+    session.list_matches(
+        lines, "join", "Open matches:", "There are no challenges and no open matches. Type seek GAME to open one."
+    )
 
 
 async def _join(session: Session, words: list[str]) -> None:
+    if (tournament := tournament_of(session, words[0])) is not None:
+        await join_tournament(session, tournament, words[1:])
+        return
     seat = None
     if len(words) > 1:
         if not words[1].isdecimal() or int(words[1]) < 1:
@@ -105,25 +111,29 @@ async def _join(session: Session, words: list[str]) -> None:
 
 async def _list_mine(session: Session, _: list[str]) -> None:
     matches = await first_of(session.me.lobby.your_matches())
-    session.list_matches([(each.match, own_line(each)) for each in matches], "You are playing no matches.")
+    listed = [(each.match, own_line(each, session.me.games)) for each in matches]
+    session.list_matches(listed, "open", "Your matches:", "You are playing no matches.")
 
 
 async def _list_live(session: Session, _: list[str]) -> None:
     matches = await first_of(session.me.lobby.live_matches())
-    session.list_matches([(each.match, live_line(each)) for each in matches], "There are no live matches.")
+    listed = [(each.match, live_line(each, session.me.games)) for each in matches]
+    session.list_matches(listed, "open", "Live matches:", "There are no live matches.")
 
 
 async def _list_bots(session: Session, words: list[str]) -> None:
     game = session.game(words[0])
     named = {level: name for name, level in game.level_names.items()}
     lines = [
-        f"  {level:<10} {named.get(level, ''):<8} {game.level_descriptions[level - 1]}"
+        (str(level), f"{named.get(level, ''):<10} {game.level_descriptions[level - 1]}")
         for level in range(1, len(game.level_descriptions) + 1)
     ]
-    lines += [f"  {each.name:<10} {'':<8} {each.title}: {each.description}" for each in game.personalities]
-    online = await first_of(session.me.lobby.online_bots())
-    lines += [f"  {each.player.name}, a program: challenge {each.player.name} {game.name}" for each in online]
-    session.say(lines, f"{game.title} has bots of the levels 1 to {game.levels}.")
+    lines += [(each.name, f"{each.name:<10} {each.title}: {each.description}") for each in game.personalities]
+    listed = [Entry(line, name, f"bot {game.name} {name}") for name, line in lines]
+    online = [each.player.name for each in await first_of(session.me.lobby.online_bots())]
+    listed += [Entry(f"{name}, a program", name, f"challenge {name} {game.name}") for name in online]
+    heading = f"The bots of {game.title}:" if listed else f"{game.title} has bots of the levels 1 to {game.levels}."
+    session.list_entries(listed, heading)
 
 
 async def _list_games(session: Session, _: list[str]) -> None:
@@ -142,20 +152,32 @@ async def _open(session: Session, words: list[str]) -> None:
 FINDING = Group(
     "Playing",
     (
-        Command("now GAME", "play a waiting player, or else a bot", _play_now),
-        Command("bot GAME [LEVEL...]", "play one bot or several", _play_bot),
-        Command("find GAME [OPTION...]", "find opponents: for 3, rated, 5+3", _find),
+        Command("now GAME", "play a waiting player, or else a bot", _play_now, "now morris"),
+        Command("bot GAME [LEVEL...]", "play one bot or several", _play_bot, "bot battlesheep 1 5 hunter"),
+        Command(
+            "find GAME [OPTION...]", "find opponents: for 3, rated, 5+3", _find, "find battlesheep for 3 rated 5+3"
+        ),
         Command("stop", "stop looking for an opponent", _stop),
-        Command("challenge NAME GAME [OPTION...]", "challenge a player or a bot", _challenge),
-        Command("seek GAME [OPTION...]", "open a match for everyone to join", _post_seek),
-        Command("private GAME [OPTION...]", "open a match for those who know its id", _create_private),
-        Command("here GAME [OPTION...]", "play all seats on this device", _play_here),
+        Command(
+            "challenge NAME GAME [OPTION...]",
+            "challenge a player or a bot",
+            _challenge,
+            "challenge Beatrix morris rated 5+3",
+        ),
+        Command("seek GAME [OPTION...]", "open a match for everyone to join", _post_seek, "seek morris 10+5"),
+        Command(
+            "private GAME [OPTION...]",
+            "open a match for those who know its id",
+            _create_private,
+            "private mingmang 3 days per move",
+        ),
+        Command("here GAME [OPTION...]", "play all seats on this device", _play_here, "here battlesheep for 3"),
         Command("seeks", "list challenges to you, and open matches", _list_seeks),
-        Command("join MATCH [SEAT]", "accept a challenge, or take an open seat", _join),
+        Command("join MATCH [SEAT]", "accept a challenge, or take an open seat", _join, "join 1"),
         Command("mine", "list the matches that you are playing", _list_mine),
         Command("live", "list matches to watch", _list_live),
-        Command("open MATCH", "continue a match of yours, or watch one", _open),
+        Command("open MATCH", "continue a match of yours, or watch one", _open, "open 2"),
         Command("games", "list the games and their starts", _list_games),
-        Command("bots GAME", "list the bots of a game", _list_bots),
+        Command("bots GAME", "list the bots of a game", _list_bots, "bots morris"),
     ),
 )

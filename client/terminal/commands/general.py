@@ -51,9 +51,9 @@ GENERAL = Group(
     "The terminal",
     (
         Command("tabs", "list the open boards", _list_boards),
-        Command("tab NUMBER", "go to an open board", _show_board),
-        Command("close [NUMBER]", "close a board; its match continues", _close_board),
-        Command("style SET", "draw boards in colour, ascii or contrast", _draw_with),
+        Command("tab NUMBER", "go to an open board", _show_board, "tab 2"),
+        Command("close [NUMBER]", "close a board; its match continues", _close_board, "close 1"),
+        Command("style SET", "draw boards in colour, ascii or contrast", _draw_with, "style contrast"),
         Command("quit", "quit; your matches continue", _quit),
     ),
 )

@@ -5,7 +5,7 @@ from millrace.protocol import PuzzlePosed
 from ..boards import OpenLesson, OpenPuzzle
 from ..usage import UsageError
 from .command import Command, Group
-from .session import Session
+from .session import Entry, Session
 
 
 async def _show_rules(session: Session, words: list[str]) -> None:
@@ -52,20 +52,23 @@ async def _show_history(session: Session, words: list[str]) -> None:
     lines = [
         f"Your puzzle rating in {game.title}: {you.rating}{'?' if you.provisional else ''}",
         f"Solved at the first attempt: {you.solved} of {you.attempts}; longest streak {you.best_streak}",
-        *(f"  {theme.code:<16} {theme.title} ({theme.puzzles})" for theme in history.themes),
     ]
-    session.say(lines)
+    themes = [
+        Entry(f"{theme.code:<16} {theme.title} ({theme.puzzles})", theme.code, f"puzzle {game.name} {theme.code}")
+        for theme in history.themes
+    ]
+    session.list_entries(themes, "\n".join(lines))
 
 
 LEARNING = Group(
     "Learning",
     (
-        Command("rules GAME", "show the short rules", _show_rules),
-        Command("lesson GAME", "start the lesson; next continues", _begin_lesson),
-        Command("puzzle [GAME] [THEME]", "solve a puzzle near your rating", _pose_puzzle),
+        Command("rules GAME", "show the short rules", _show_rules, "rules mingmang"),
+        Command("lesson GAME", "start the lesson; next continues", _begin_lesson, "lesson morris"),
+        Command("puzzle [GAME] [THEME]", "solve a puzzle near your rating", _pose_puzzle, "puzzle morris"),
         Command("daily", "solve the puzzle of the day", _pose_daily),
-        Command("streak GAME", "solve harder and harder puzzles", _pose_streak),
+        Command("streak GAME", "solve harder and harder puzzles", _pose_streak, "streak morris"),
         Command("solution", "give up a puzzle and show its solution", _give_up),
-        Command("themes GAME", "show your puzzle rating, and the themes", _show_history),
+        Command("themes GAME", "show your puzzle rating, and the themes", _show_history, "themes morris"),
     ),
 )

@@ -14,6 +14,17 @@ from ..usage import UsageError
 
 MOST_LIMIT_MINUTES = 24 * 60
 """The longest time limit of a match."""
+OPTIONS = (
+    ("5+3, 5 d3", "a clock: minutes, and an increment or delay in seconds"),
+    ("5m + 3x10s", "a clock with byo-yomi: main time and periods"),
+    ("10s per move", "a clock for each move; also 3 days per move"),
+    ("rated", "the result counts for the ratings"),
+    ("within 30", "after 30 minutes the match ends, the position decides"),
+    ("for 3", "the number of players"),
+    ("with 3,open,hunter", "the other seats: bots, open seats, or me"),
+    ("from TEXT", "the start, as the last option: see games, or a set-up"),
+)
+"""The options, and what each means, for the help."""
 _SEED_DIGITS = 9
 
 

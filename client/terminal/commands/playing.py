@@ -23,6 +23,13 @@ async def _explain_moves(_session: Session, _words: list[str]) -> None:
     raise UsageError("Type the move itself, such as d6.")
 
 
+async def _premove(session: Session, words: list[str]) -> None:
+    match = session.match
+    if words:
+        match.set_premoves(() if words == ["none"] else (" ".join(words),))
+    session.face.say(f"Premove: {', then '.join(match.premoves)}." if match.premoves else "No premove is set.")
+
+
 async def _list_moves(session: Session, _: list[str]) -> None:
     board = session.board
     found = await session.me.analysis.legal_moves(board.line) if board.legal_moves else ()
@@ -44,6 +51,16 @@ async def _list_plies(session: Session, _: list[str]) -> None:
     picture = session.board.picture
     moves = () if picture is None else picture.moves
     session.face.say(" ".join(f"{ply}. {move}" for ply, move in enumerate(moves, 1)) or "No moves yet.")
+
+
+async def _think(session: Session, _: list[str]) -> None:
+    match = session.match
+    if match.is_thinking:
+        match.stop_thinking()
+        session.face.say("The engine no longer thinks beside this match.")
+        return
+    match.think()
+    session.face.say("The engine thinks about each position. Type think again to stop it.")
 
 
 async def _offer_draw(session: Session, _: list[str]) -> None:
@@ -83,6 +100,12 @@ async def _hand_over(session: Session, words: list[str]) -> None:
 async def _take_over(session: Session, words: list[str]) -> None:
     await session.me.ask_for_seat(session.match.match, _seat_of(session.match, words[0]))
     session.face.say("The players have been asked whether you may play on.")
+
+
+async def _change_player(session: Session, words: list[str]) -> None:
+    seat = _seat_of(session.match, words[0])
+    level = None if words[1].lower() == "me" else parse_level(words[1], session.match.known_game)
+    await session.me.change_player(session.match.match, seat, level)
 
 
 async def _accept(session: Session, words: list[str]) -> None:
@@ -147,6 +170,11 @@ async def _vote(session: Session, words: list[str]) -> None:
         raise UsageError("Type standin SEAT bot to let a bot play on, or standin SEAT skip.")
     choice: StandIn = "bot" if words[1] == "bot" else "skip"
     await session.me.choose_stand_in(match, seat, _seat_of(session.match, words[0]), choice)
+
+
+async def _go_berserk(session: Session, _: list[str]) -> None:
+    match, seat = session.seated
+    await session.me.berserk(match, seat)
 
 
 async def _give_time(session: Session, _: list[str]) -> None:
@@ -245,6 +273,8 @@ def _seat_of(match: OpenMatch, word: str) -> int:
         player = players[seat]
         if word.lower() in (colour.lower(), "" if player is None else player.name.lower()):
             return seat
+    if not players:
+        raise UsageError("The match is not shown yet; try again.")
     raise UsageError(f"There is no seat {word}. Type its number from 1 to {len(players)}, its colour or its player.")
 
 
@@ -258,31 +288,35 @@ def _player_in(match: OpenMatch, name: str) -> IdentityId:
 PLAYING = Group(
     "In a match",
     (
-        Command("MOVE", "play a move: d6, a4-a7, or cells: a4 a7", _explain_moves),
+        Command("MOVE", "play a move: d6, a4-a7, or cells: a4 a7", _explain_moves, "a4-a7xd6"),
         Command("moves", "list your legal moves", _list_moves),
+        Command("premove [MOVE...]", "show or set a premove; or none", _premove, "premove a4-a7"),
         Command("board", "draw the board again", _draw_board),
         Command("pieces", "describe in words where the pieces are", _describe_pieces),
         Command("plies", "list the moves so far", _list_plies),
         Command("draw", "offer a draw, or accept one", _offer_draw),
         Command("takeback", "ask to take back your last move", _ask_takeback),
         Command("pause", "ask for a pause; or pause your bots", _pause),
-        Command("resume [PLIES]", "end a pause", _resume),
+        Command("resume [PLIES]", "end a pause", _resume, "resume 4"),
         Command("time", "give your opponents 15 seconds", _give_time),
-        Command("handover [LEVEL]", "ask for a bot to play on for you", _hand_over),
-        Command("takeover SEAT", "ask to play on for a bot", _take_over),
-        Command("accept [WHAT]", "accept an offer, a rematch or a challenge", _accept),
-        Command("decline [WHAT]", "decline one, or withdraw your own", _decline),
-        Command("claim RESULT [SEAT]", "when a player is absent: win, draw, standin", _claim),
-        Command("standin SEAT CHOICE", "vote on who plays a seat: bot or skip", _vote),
+        Command("berserk", "in a tournament: half your time, for a point", _go_berserk),
+        Command("handover [LEVEL]", "ask for a bot to play on for you", _hand_over, "handover medium"),
+        Command("takeover SEAT", "ask to play on for a bot", _take_over, "takeover 2"),
+        Command("player SEAT WHO", "playing alone: me, or a bot's level", _change_player, "player 2 hard"),
+        Command("accept [WHAT]", "accept an offer, a rematch or a challenge", _accept, "accept takeback"),
+        Command("decline [WHAT]", "decline one, or withdraw your own", _decline, "decline draw"),
+        Command("claim RESULT [SEAT]", "when a player is absent: win, draw, standin", _claim, "claim win"),
+        Command("standin SEAT CHOICE", "vote on who plays a seat: bot or skip", _vote, "standin 2 bot"),
         Command("rematch", "offer a rematch, or accept one", _rematch),
         Command("resign", "resign the match", _resign),
         Command("abort", "call off the match at its start", _abort),
-        Command("fill SEAT LEVEL", "put a bot into an open seat", _fill),
+        Command("fill SEAT LEVEL", "put a bot into an open seat", _fill, "fill 3 easy"),
         Command("leave", "leave your seat before the match begins", _leave),
-        Command("plan [MOVE...]", "plan replies; / divides lines", _plan),
-        Command("say TEXT...", "write in the chat of the match", _chat),
-        Command("mute NAME...", "hide what a player writes", _mute),
-        Command("unmute NAME...", "show it again", _unmute),
+        Command("plan [MOVE...]", "plan replies; / divides lines", _plan, "plan a7 d7 / a4 d7"),
+        Command("say TEXT...", "write in the chat of the match", _chat, "say Good luck!"),
+        Command("mute NAME...", "hide what a player writes", _mute, "mute Beatrix"),
+        Command("unmute NAME...", "show it again", _unmute, "unmute Beatrix"),
         Command("explain", "explain what has just happened", _explain),
+        Command("think", "the engine's thoughts; not against people", _think),
     ),
 )

@@ -28,7 +28,8 @@ async def _search(session: Session, words: list[str]) -> None:
         if len(found) == MOST_FOUND:
             break
     session.names.update(player.name for match in found for player in match.players if player is not None)
-    session.list_matches([(match.match, past_line(match)) for match in found], "No matches found.")
+    listed = [(match.match, past_line(match, session.me.games)) for match in found]
+    session.list_matches(listed, "replay", "Finished matches:", "No matches found.")
 
 
 async def _open_replay(session: Session, words: list[str]) -> None:
@@ -94,13 +95,16 @@ async def _export(session: Session, words: list[str]) -> None:
 async def _import(session: Session, words: list[str]) -> None:
     game = session.game(words[1]).name if len(words) > 1 else None
     found = await session.me.archive.import_text(await asyncio.to_thread(_read, words[0]), game)
-    session.list_matches([(each.match, imported_line(each)) for each in found], "The text has no matches.")
+    listed = [(each.match, imported_line(each, session.me.games)) for each in found]
+    session.list_matches(listed, "replay", "Imported matches:", "The text has no matches.")
 
 
 def _read(file: str) -> str:
     """Return the text of a file. Raises: UsageError."""
     try:
         return Path(file).expanduser().read_text(encoding="utf-8")
+    except RuntimeError:
+        raise UsageError(f"{file} cannot be read: you have no home folder.") from None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
         raise UsageError(f"{file} cannot be read: {reason}.") from None
@@ -130,18 +134,25 @@ def _number(word: str, usage: str) -> int:
 RECORDS = Group(
     "Replays and analysis",
     (
-        Command("archive [NAME] [GAME]", "list finished matches, yours or NAME's", _search),
-        Command("replay [MATCH]", "replay a match from its start", _open_replay),
-        Command("study GAME [SETUP...]", "try moves from the start or from a position", _open_study),
+        Command("archive [NAME] [GAME]", "list finished matches, yours or NAME's", _search, "archive Beatrix morris"),
+        Command("replay [MATCH]", "replay a match from its start", _open_replay, "replay 1"),
+        Command(
+            "study GAME [SETUP...]",
+            "try moves from the start or from a position",
+            _open_study,
+            "study battlesheep seats=4 seed=7",
+        ),
         Command("next", "go to the next ply or the next step", _go_on),
         Command("back", "go to the previous one", _go_back),
-        Command("ply NUMBER", "go to a ply", _go_to),
+        Command("ply NUMBER", "go to a ply", _go_to, "ply 12"),
         Command("return", "drop the moves that you tried in a replay", _return),
-        Command("analyse [SECONDS]", "let the engine search the shown position", _analyse),
+        Command("analyse [SECONDS]", "let the engine search the shown position", _analyse, "analyse 10"),
         Command("solve", "look the position up in the solved endings", _solve),
-        Command("review [MATCH]", "let the engine review a finished match", _review),
+        Command("review [MATCH]", "let the engine review a finished match", _review, "review 1"),
         Command("position", "print the position as text", _position),
-        Command("export [MATCH]", "print a match as text", _export),
-        Command("import FILE [GAME]", "store matches from a file, to replay them", _import),
+        Command("export [MATCH]", "print a match as text", _export, "export 1"),
+        Command(
+            "import FILE [GAME]", "store matches from a file, to replay them", _import, "import matches.sgf mingmang"
+        ),
     ),
 )

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Sequence
 from contextlib import aclosing
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from millrace.protocol import GameInfo, MatchId, Notification
 
@@ -11,6 +11,7 @@ from ...connection import Connection
 from ...errors import ClientError, ConnectionLostError, RefusedError
 from ..boards import Face, OpenBoard, OpenMatch, Study
 from ..formatting import notification_line
+from ..player_memory import PlayerMemory
 from ..usage import UsageError
 
 T = TypeVar("T")
@@ -19,18 +20,35 @@ NO_MATCH = "You have no match open. Type mine to list your matches, and open MAT
 NO_STUDY = "Open a replay or a study first: type replay MATCH, or study GAME."
 
 
+PROFILE = "profile"
+
+
+class Entry(NamedTuple):
+    """An entry of a list."""
+
+    line: str
+    name: str
+    """The id of a match, the name of a player, or what else commands call it."""
+    command: str
+    """What picking it runs."""
+
+
 class Session:
     """A player's session. Commands work on the board that is shown."""
 
-    def __init__(self, me: Connection, face: Face, now_ms: Callable[[], float]) -> None:
+    def __init__(
+        self, me: Connection, face: Face, now_ms: Callable[[], float], memory: PlayerMemory | None = None
+    ) -> None:
         self.me = me
         self.face = face
+        self.memory = memory or PlayerMemory("", None)
+        """What is remembered of the player for the next time."""
         self.boards: list[OpenBoard] = []
         """The open boards, in the order of their numbers."""
         self.shown: OpenBoard | None = None
         """The board that is shown, and that typed moves are played on."""
-        self.listed: tuple[MatchId, ...] = ()
-        """The matches of the latest list, which can be named by their numbers in it."""
+        self.listed: tuple[Entry, ...] = ()
+        """The entries of the latest list, which can be named by their numbers in it."""
         self.names: set[str] = set()
         """The names of players that were shown, for completion."""
         self.notifications: tuple[Notification, ...] = ()
@@ -78,10 +96,18 @@ class Session:
 
     def match_of(self, word: str) -> MatchId:
         """Return the match of an id, or of a number in the latest list. Raises: UsageError."""
-        if not word.isdecimal() or len(word) > 3:
-            return MatchId(word)
-        if not 1 <= int(word) <= len(self.listed):
-            raise UsageError(f"The latest list has no number {word}. Type live, mine, seeks or archive for a list.")
+        return MatchId(word if not word.isdecimal() or len(word) > 3 else self.entry(word).name)
+
+    def player_of(self, word: str) -> str:
+        """Return the player of a name, or of a number in the latest list if that is one of players."""
+        is_number = word.isdecimal() and 1 <= int(word) <= len(self.listed)
+        entry = self.listed[int(word) - 1] if is_number else None
+        return entry.name if entry is not None and entry.command.startswith(PROFILE) else word
+
+    def entry(self, word: str) -> "Entry":
+        """Return the entry of a number in the latest list. Raises: UsageError."""
+        if not word.isdecimal() or not 1 <= int(word) <= len(self.listed):
+            raise UsageError(f"The latest list has no number {word}. Type live, mine, archive or who for a list.")
         return self.listed[int(word) - 1]
 
     def opened(self, match: MatchId) -> OpenMatch | None:
@@ -94,11 +120,25 @@ class Session:
         """Show lines, or another text if there are none."""
         self.face.say("\n".join(lines) or otherwise)
 
-    def list_matches(self, matches: Iterable[tuple[MatchId, str]], otherwise: str) -> None:
-        """Show lines about matches, with the numbers by which they can be named."""
-        listed = list(matches)
-        self.listed = tuple(match for match, _ in listed)
-        self.say((f"{number:>2}  {line}" for number, (_, line) in enumerate(listed, 1)), otherwise)
+    def list_entries(self, entries: Iterable["Entry"], heading: str) -> None:
+        """Show a heading and numbered lines; a line can be picked or named by its number."""
+        listed = tuple(entries)
+        if not listed:
+            self.face.say(heading)
+            return
+        self.listed = listed
+        self.face.list_entries([(entry.line, entry.command) for entry in listed], heading)
+
+    def list_matches(self, matches: Iterable[tuple[MatchId, str]], verb: str, heading: str, otherwise: str) -> None:
+        """Show lines about matches; picking one runs a command about it, such as `open`."""
+        listed = [Entry(line, match, f"{verb} {match}") for match, line in matches]
+        self.list_entries(listed, heading if listed else otherwise)
+
+    def list_players(self, players: Iterable[tuple[str, str]], heading: str) -> None:
+        """Show lines about players, given with their names; picking one shows the profile."""
+        listed = [Entry(line, name, f"{PROFILE} {name}") for name, line in players]
+        self.names.update(entry.name for entry in listed)
+        self.list_entries(listed, heading)
 
     def open_match(self, match: MatchId) -> OpenMatch:
         """Show a match, which may be open already."""
@@ -170,8 +210,34 @@ class Session:
             for each in reversed(unread):
                 is_shown = isinstance(self.shown, OpenMatch) and each.match == self.shown.match
                 if each not in known and not is_shown:
-                    self.face.say(f"* {notification_line(each)}")
+                    self.face.say(f"* {notification_line(each, self.me.games)}")
             known = set(unread)
+
+    async def open_tournament_matches(self) -> None:
+        """Open each match of a tournament when the player is paired. Raises: ConnectionLostError."""
+        opened: str | None = None
+        async for place in self.me.tournaments.places():
+            you = place.you
+            if you is not None and you.opponent is not None and you.standing.match not in (None, opened):
+                opened = you.standing.match
+                assert opened is not None
+                self.face.say(f"* {place.name}: you play {you.opponent.name}, table {you.table}.")
+                self.open_match(opened)
+
+    async def show_announcements(self) -> None:
+        """Say what the operators of the site announce, once. Raises: ConnectionLostError."""
+        said = ""
+        async for announcement in self.me.announcement.follow():
+            if announcement.text not in ("", said):
+                said = announcement.text
+                self.face.say(f"* {said}")
+
+    async def announce_bots(self) -> None:
+        """Say in the shown match when its bot cannot move yet, and when it can. Raises: ConnectionLostError."""
+        async for _ in self.me.bot_availability.follow():
+            if isinstance(self.shown, OpenMatch) and self.shown.picture is not None:
+                explanation = self.shown.bot_explanation
+                self.face.changed(self.shown, [explanation] if explanation else [])
 
     def end(self) -> None:
         """Close everything."""
@@ -206,11 +272,13 @@ class Session:
     async def _wait_for_match(self, waiting: Coroutine[None, None, MatchId]) -> None:
         """Wait for opponents; the boundary of its task."""
         try:
-            self.open_match(await waiting)
-        except RefusedError as refusal:
-            self.face.say(refusal.message)
+            match = await waiting
         except ClientError as error:
-            self.face.say(str(error))
+            self._search = None
+            self.face.say(error.message if isinstance(error, RefusedError) else str(error))
+        else:
+            self._search = None
+            self.open_match(match)
 
 
 async def first_of(lists: AsyncGenerator[T, None]) -> T:

@@ -1,12 +1,15 @@
 """The full screen: shows the open boards and the lobby, and runs typed, clicked or picked commands."""
 
 import asyncio
+import os
 import time
 from collections.abc import Coroutine, Sequence
 
 from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding
+from textual.containers import Vertical
+from textual.geometry import Size
 from textual.scrollbar import ScrollBar
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input
@@ -16,14 +19,19 @@ from ...errors import ClientError
 from ..boards import OpenBoard
 from ..commands import Session, is_move, run_line
 from ..glyphs import COLOUR, Glyphs
+from ..player_memory import PlayerMemory
 from ..wrapping import wrap_lines
 from .board_page import BoardPage
 from .board_view import BoardView
+from .colours import THEMES, theme_of
 from .command_line import CommandLine
+from .help_choices import HELP_HINT, help_choices
+from .key_line import key_line
 from .lines_view import LinesView
 from .lobby import COMPLETED, Lobby
 from .lobby_lists import LobbyLists
 from .main_screen import MainScreen
+from .pick_screen import Choice, PickScreen
 from .scroll_bars import WholeCells
 from .secret_screen import SecretScreen
 from .tabs import LOBBY, tab_line
@@ -54,24 +62,33 @@ class FullScreen(App[None]):
         Binding("ctrl+p", "turn(-1)", "Previous tab", priority=True),
         Binding("pageup", "run('back')", "Back"),
         Binding("pagedown", "run('next')", "Next"),
+        Binding("ctrl+z", "suspend_process", "Suspend", priority=True),
         Binding("ctrl+q", "quit", "Quit", priority=True),
     ]
 
-    def __init__(self, me: Connection, glyphs: Glyphs = COLOUR) -> None:
-        super().__init__()
+    def __init__(self, me: Connection, glyphs: Glyphs = COLOUR, memory: PlayerMemory | None = None) -> None:
+        # With colours of the terminal's own, Textual leaves all colours out if NO_COLOR asks for that.
+        super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")) or None)
         self.animation_level = "none"
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = theme_of(glyphs)
         ScrollBar.renderer = WholeCells
-        self.session = Session(me, self, lambda: time.time() * 1000)
+        self.session = Session(me, self, lambda: time.time() * 1000, memory)
         self._glyphs = glyphs
         self._is_drawing_due = False
         self._is_lobby_shown = True
+        self._farewell: str | None = None
+        """What is printed after the end."""
+        self._has_left = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._tabs = LinesView(id="tabs")
-        self._lobby = Lobby(me.games, me.player.name, id="lobby")
+        self._lobby = Lobby(me.games, id="lobby")
         self._lists = LobbyLists(me, self._lobby, self.session.names.update)
         self._page = BoardPage(glyphs, id="board_page")
         self._switcher = ContentSwitcher(initial="lobby", id="main")
         self._command = CommandLine(self.session, id="command")
+        self._keys = LinesView(id="keys")
 
     def get_default_screen(self) -> MainScreen:
         """Return the screen that shows boards and the lobby."""
@@ -83,14 +100,23 @@ class FullScreen(App[None]):
         with self._switcher:
             yield self._lobby
             yield self._page
-        yield self._command
+        with Vertical(id="bottom"):
+            yield self._command
+            yield self._keys
 
     def on_mount(self) -> None:
         """Begin to follow the lobby and the notifications."""
         self.set_interval(CLOCK_S, self._draw_clocks)
-        self._set_classes()
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
+        self._set_classes(self.size)
         self._draw()
-        for work in (self.session.announce_notifications(), *self._lists.follow()):
+        news = (
+            self.session.announce_notifications(),
+            self.session.announce_bots(),
+            self.session.show_announcements(),
+            self.session.open_tournament_matches(),
+        )
+        for work in (*news, *self._lists.follow()):
             self._begin(work)
         self._focus(self._lobby.play)
 
@@ -100,9 +126,9 @@ class FullScreen(App[None]):
             task.cancel()
         self.session.end()
 
-    def on_resize(self) -> None:
-        """Adapt the layout to the terminal's size."""
-        self._set_classes()
+    def on_resize(self, event: events.Resize) -> None:
+        """Adapt the layout to the terminal's size: the event's, since that of the app may still be the old one."""
+        self._set_classes(event.size)
         self._redraw()
 
     async def on_event(self, event: events.Event) -> None:
@@ -117,6 +143,9 @@ class FullScreen(App[None]):
 
     def say(self, text: str) -> None:
         """Show the answer to a command: beside the board, or over it if it is long or the lobby is shown."""
+        if self.session.has_quit:
+            self._farewell = text
+            return
         lines = text.splitlines()
         if len(wrap_lines(text, self._page.news_width)) > LONG_LINES:
             self.push_screen(TextScreen(text))
@@ -126,6 +155,15 @@ class FullScreen(App[None]):
         if self.session.shown is not None:
             self._page.add_news(self.session.shown, lines)
         self._redraw()
+
+    def list_entries(self, entries: Sequence[tuple[str, str]], heading: str) -> None:
+        """Show a list over the screen, from which an entry can be picked."""
+        choices = [Choice(f"{number:>2}  {line}", command) for number, (line, command) in enumerate(entries, 1)]
+        self.push_screen(PickScreen(heading, choices), self._take_picked)
+
+    def show_help(self) -> None:
+        """Show the commands over the screen, to be searched; a picked one is put into the command line."""
+        self.push_screen(PickScreen("", help_choices(), HELP_HINT), self._take_picked)
 
     def hand_out(self, text: str) -> None:
         """Show a text over the screen, from where it can be copied."""
@@ -163,7 +201,7 @@ class FullScreen(App[None]):
         """Draw boards with another set of characters."""
         self._glyphs = glyphs
         self._page.draw_with(glyphs)
-        self._set_classes()
+        self._set_classes(self.size)
         self._redraw()
 
     # What the player does
@@ -220,10 +258,14 @@ class FullScreen(App[None]):
 
     @on(Lobby.Picked)
     def _run_picked(self, event: Lobby.Picked) -> None:
-        if event.command.endswith(COMPLETED):
-            self._prepare(event.command.removesuffix(COMPLETED))
-        else:
-            self.action_run(event.command)
+        self._take_picked(event.command)
+
+    def _take_picked(self, command: str | None) -> None:
+        """Run a command that was picked, or put it into the command line if the player has to complete it."""
+        if command and command.endswith(COMPLETED):
+            self._prepare(command.removesuffix(COMPLETED))
+        elif command:
+            self.action_run(command)
 
     @on(BoardView.Entered)
     def _play_entered(self, event: BoardView.Entered) -> None:
@@ -262,7 +304,7 @@ class FullScreen(App[None]):
         await run_line(self.session, line)
         self._redraw()
         if self.session.has_quit:
-            self.exit()
+            self._leave(self._farewell, 0)
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         """Run a coroutine in the background; if the connection is lost, the program ends."""
@@ -274,18 +316,29 @@ class FullScreen(App[None]):
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, ClientError):
-            self.exit(message=str(error), return_code=1)
+            # The server closes the connection of a player who signs out.
+            if self.session.has_quit:
+                self._leave(self._farewell, 0)
+            else:
+                self._leave(str(error), 1)
         elif error is not None:
             raise error
 
+    def _leave(self, message: str | None, return_code: int) -> None:
+        """End the program, and print a message then: the first, since all tasks fail together."""
+        if not self._has_left:
+            self._has_left = True
+            self.exit(message=message, return_code=return_code)
+
     # Drawing
 
-    def _set_classes(self) -> None:
+    def _set_classes(self, size: Size) -> None:
         screen = self.screen_stack[0]
-        screen.set_class(self.size.width < NARROW, "-narrow")
-        screen.set_class(self.size.width < SMALLEST, "-smallest")
-        screen.set_class(self.size.height < LOW, "-low")
+        screen.set_class(size.width < NARROW, "-narrow")
+        screen.set_class(size.width < SMALLEST, "-smallest")
+        screen.set_class(size.height < LOW, "-low")
         screen.set_class(not self._glyphs.has_colours, "-plain")
+        self.theme = theme_of(self._glyphs)
 
     def _redraw(self) -> None:
         """Draw soon, together with all changes until then."""
@@ -295,6 +348,7 @@ class FullScreen(App[None]):
 
     def _draw(self) -> None:
         self._is_drawing_due = False
+        self._lobby.greet(self.session.me.player.name)
         self._draw_tabs()
         if (board := self._shown) is not None:
             self._page.draw(board)
@@ -309,6 +363,7 @@ class FullScreen(App[None]):
         session = self.session
         line = tab_line(session.boards, self._shown, session.me.is_connected, self._glyphs, self.size.width)
         self._tabs.set_lines([line])
+        self._keys.set_lines([key_line(is_lobby=self._shown is None, width=self.size.width)])
 
     @property
     def _shown(self) -> OpenBoard | None:

@@ -95,6 +95,8 @@ class BoardPage(Horizontal):
         view = self.view
         pointed = view.hovered or (view.cursor if view.has_focus else None) or ""
         entered = " ".join([*view.sent, "..."] if view.sent else [*view.clicks, pointed]).strip()
+        if view.may_premove and view.clicks:
+            entered = f"{' '.join(view.clicks)}  again for a premove, Backspace undoes"
         hint = Span(entered or (CUT_OFF if view.is_cut_off else ""), QUIET)
         lines: list[Line] = [[hint]]
         if view.choices:

@@ -1,5 +1,6 @@
 """A board on the full screen: entering moves by mouse and keys. It knows no rules, only the tree of legal clicks."""
 
+import re
 from collections.abc import Mapping
 
 from textual import events
@@ -11,6 +12,9 @@ from ..boards import Picture
 from ..glyphs import COLOUR, Glyphs, colours_of
 from .colours import style_of
 from .lines_view import LinesView, Span
+
+_CELL = re.compile(r"[a-z]+\d+")
+"""A cell in the text of a move."""
 
 
 class BoardView(LinesView, can_focus=True):
@@ -80,7 +84,7 @@ class BoardView(LinesView, can_focus=True):
         if self._is_answered or picture is None or self._picture is None or picture.tree is not self._picture.tree:
             self.sent = ()
         self._picture = picture
-        if self.clicks and _follow(picture, self.clicks) is None:
+        if self.clicks and not self.may_premove and _follow(picture, self.clicks) is None:
             self.clicks = ()
         self.draw()
 
@@ -95,7 +99,8 @@ class BoardView(LinesView, can_focus=True):
         cursor = (self.cursor,) if self.cursor is not None and self.has_focus else ()
         # What could be clicked stays marked until the answer: a slow link would notice these cells being painted twice.
         targets = _follow(picture, self.sent[:-1] or self.clicks) or {}
-        marks = Marks(cursor, self.sent or self.clicks, tuple(targets), picture.lit, picture.last)
+        chosen = self.sent or self.clicks or _CELL.findall(" ".join(picture.premoves or ()))
+        marks = Marks(cursor, chosen, tuple(targets), picture.lit, picture.last)
         drawn = largest_scale(picture.content, symbols, self.glyphs, self.size.width, self.size.height, marks)
         self._drawn = drawn
         lines = [
@@ -109,6 +114,9 @@ class BoardView(LinesView, can_focus=True):
     def choose(self, word: str) -> None:
         """Make a click: a cell or a choice. A click that does not fit restarts the move, if possible."""
         branch = self.branch
+        if self.may_premove:
+            self._choose_premove(word)
+            return
         if word not in branch:
             self.clicks, branch = (), self._root
             if word not in branch:
@@ -122,6 +130,20 @@ class BoardView(LinesView, can_focus=True):
             words = (*self.clicks, word)
             self.send(words)
             self.post_message(self.Entered(" ".join(words)))
+
+    @property
+    def may_premove(self) -> bool:
+        """Whether clicks make a move for the player's next turn."""
+        return self._picture is not None and self._picture.premoves is not None and not self.sent
+
+    def _choose_premove(self, word: str) -> None:
+        """Add a click to a premove. It is complete when its last cell is clicked again: no rules are known here."""
+        if self.clicks[-1:] == (word,):
+            move, self.clicks = " ".join(self.clicks), ()
+            self.post_message(self.Entered(move))
+        else:
+            self.clicks = (*self.clicks, word)
+        self._tell()
 
     def send(self, words: tuple[str, ...]) -> None:
         """Show a whole move as entered until `answer`, or until other moves are legal."""

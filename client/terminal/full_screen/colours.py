@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from rich.style import Style
+from textual.theme import Theme
 
 from ..board import Role
 from ..glyphs import Glyphs
@@ -17,7 +18,7 @@ _SEATS: Mapping[str, str] = {
     "yellow": "#ffdf5d",
 }
 _BOARD, _ODD = "#8b5e3c", "#7a5030"
-_LINE, _EMPTY, _LABEL = "#e0c097", "#c79f74", "#a89f94"
+_LINE, _EMPTY = "#e0c097", "#c79f74"
 _NAME = "#d9bf9f"
 _MARKED: Mapping[str, str] = {
     "cursor": "#f2cc60",
@@ -37,9 +38,43 @@ _PLAIN_MARKS: Mapping[str, Style] = {
 }
 """Marks without colours."""
 
+DARK_THEME = Theme(
+    "millrace-dark",
+    primary="#79b8ff",
+    background="#14161a",
+    surface="#22262e",
+    panel="#1b1e24",
+    foreground="#e6e6e6",
+    accent="#f2cc60",
+    secondary="#a8c7fa",
+)
+LIGHT_THEME = Theme(
+    "millrace-light",
+    primary="#0b57a4",
+    background="#ffffff",
+    surface="#e6e3dc",
+    panel="#f4f2ee",
+    foreground="#1b1b1b",
+    accent="#8a5a00",
+    secondary="#0b57a4",
+    dark=False,
+)
+PLAIN_THEME = Theme(
+    "millrace-plain",
+    primary="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#000000",
+    foreground="#ffffff",
+    accent="#ffffff",
+    secondary="#ffffff",
+)
+THEMES = (DARK_THEME, LIGHT_THEME, PLAIN_THEME)
+
 QUIET = Style(dim=True)
 STRONG = Style(bold=True)
 LINK = Style(color="#79b8ff", underline=True)
+LIGHT_LINK = Style(color="#0b57a4", underline=True)
 URGENT = Style(color="#000000", bgcolor="#f2cc60", bold=True)
 PLAIN_LINK = Style(underline=True)
 PLAIN_URGENT = Style(reverse=True, bold=True)
@@ -54,7 +89,7 @@ def style_of(role: Role, colours: Sequence[str], has_colours: bool) -> Style:
     if not role.kind:
         return Style()
     if role.kind == "label":
-        return Style(color=_LABEL)
+        return QUIET
     background = _MARKED.get(role.mark, _ODD if role.is_odd else _BOARD)
     if role.kind in ("piece", "territory"):
         return Style(color=_SEATS[colours[role.seat]], bgcolor=background, bold=True)
@@ -74,5 +109,11 @@ def seat_style(colour: str, has_colours: bool) -> Style:
 def link_style(glyphs: Glyphs, is_urgent: bool) -> Style:
     """Return the style of something to click."""
     if glyphs.has_colours:
-        return URGENT if is_urgent else LINK
+        return URGENT if is_urgent else LIGHT_LINK if glyphs.is_light else LINK
     return PLAIN_URGENT if is_urgent else PLAIN_LINK
+
+
+def theme_of(glyphs: Glyphs) -> str:
+    """Return the name of the theme of the screen around boards drawn with some characters."""
+    theme = PLAIN_THEME if not glyphs.has_colours else LIGHT_THEME if glyphs.is_light else DARK_THEME
+    return theme.name

@@ -122,13 +122,13 @@ def _changed_regions(old: Sequence[Line], new: Sequence[Line], offset: tuple[int
     for row in range(max(len(old), len(new))):
         before = _characters(old[row]) if row < len(old) else []
         after = _characters(new[row]) if row < len(new) else []
-        if before == after:
-            continue
         length = max(len(before), len(after))
         blank = (" ", NO_STYLE)
         before += [blank] * (length - len(before))
         after += [blank] * (length - len(after))
         differing = [column for column in range(length) if before[column] != after[column]]
+        if not differing:
+            continue
         first, last = differing[0], differing[-1]
         if all(cell_len(text) == 1 for text, _ in (*before, *after)):
             yield Region(left + first, top + row, last - first + 1, 1)

@@ -10,12 +10,16 @@ from textual.widgets.option_list import Option
 
 from millrace.protocol import GameInfo
 
+from ..wrapping import wrap_lines
+
 Entries = Sequence[tuple[str, str]]
 """Texts, and the command of each."""
 
 LISTS = {"mine": "Your matches", "seeks": "Challenges and open matches", "live": "Live matches"}
 """The lists that change, and their titles."""
 NOTHING = "-"
+LEAST_WIDTH = 28
+"""Columns of a list before the screen is laid out."""
 COMPLETED = " ..."
 """Ends a command that the player completes."""
 
@@ -40,12 +44,13 @@ class Lobby(Horizontal):
             super().__init__()
             self.command = command
 
-    def __init__(self, games: Sequence[GameInfo], reader: str, *, id: str | None = None) -> None:
+    def __init__(self, games: Sequence[GameInfo], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._games = games
-        self._reader = reader
-        """The player's name."""
+        self._greeting = Static(markup=False)
         self._shown: dict[str, Entries] = {}
+        self._otherwise: dict[str, str] = {}
+        """What is shown instead of an empty list."""
         self.play = OptionList(*_options(self._play_entries()), id="play", compact=True, markup=False)
         """The games on offer."""
         self._lists = {name: OptionList(id=name, compact=True, markup=False) for name in LISTS}
@@ -56,20 +61,35 @@ class Lobby(Horizontal):
             yield Static("Play", classes="heading")
             yield self.play
         with Vertical(classes="column"):
-            yield Static(f"You are {self._reader}.", markup=False)
+            yield self._greeting
             yield Static("Tab and arrows move, Enter picks.", classes="hint")
             for name, title in LISTS.items():
                 yield Static(title, classes="heading")
                 yield self._lists[name]
+
+    def greet(self, name: str) -> None:
+        """Show who the player is."""
+        self._greeting.update(f"You are {name}.")
 
     def fill(self, name: str, entries: Entries, otherwise: str) -> None:
         """Show the entries of a list, or a text if there are none."""
         if self._shown.get(name) == entries:
             return
         self._shown[name] = entries
-        options = self._lists[name]
+        self._otherwise[name] = otherwise
+        self._show(name)
+
+    def on_resize(self) -> None:
+        """Wrap the entries for the width there is, once the lists have it."""
+        for name in self._shown:
+            self.call_after_refresh(self._show, name)
+
+    def _show(self, name: str) -> None:
+        options, entries = self._lists[name], self._shown[name]
+        width = options.scrollable_content_region.width or LEAST_WIDTH
         highlighted = options.highlighted
-        options.set_options(_options(entries) if entries else [Option(otherwise, NOTHING, disabled=True)])
+        wrapped = [("\n".join(wrap_lines(text, width)), command) for text, command in entries]
+        options.set_options(_options(wrapped) if entries else [Option(self._otherwise[name], NOTHING, disabled=True)])
         if highlighted is not None and highlighted < len(entries):
             options.highlighted = highlighted
 
@@ -87,7 +107,7 @@ class Lobby(Horizontal):
                 ("  Play now", f"now {game.name}"),
                 ("  Find an opponent, 5+3", f"find {game.name} 5+3"),
                 ("  Play a bot ...", f"bot {game.name} {COMPLETED}"),
-                ("  Open a match for others ...", f"seek {game.name} {COMPLETED}"),
+                ("  Open a match ...", f"seek {game.name} {COMPLETED}"),
                 ("  All seats on this device", f"here {game.name}"),
                 ("  Solve puzzles", f"puzzle {game.name}"),
                 *([("  Begin the lesson", f"lesson {game.name}")] if game.has_lesson else []),

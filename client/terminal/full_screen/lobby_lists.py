@@ -25,7 +25,7 @@ class LobbyLists:
 
     async def _follow_own(self) -> None:
         async for matches in self._me.lobby.your_matches():
-            entries = [(own_line(each).partition("  ")[2], f"open {each.match}") for each in matches]
+            entries = [(own_line(each, self._me.games).partition("  ")[2], f"open {each.match}") for each in matches]
             self._lobby.fill("mine", entries, "You are playing no matches.")
 
     async def _follow_seeks(self) -> None:
@@ -41,7 +41,7 @@ class LobbyLists:
         waiting = self._me.lobby.waiting_challenges
         self._add_names({seek.by.name for seek in (*waiting, *self._seeks)})
         entries = [
-            (kind + seek_line(seek).partition("  ")[2], f"join {seek.match}")
+            (kind + seek_line(seek, self._me.games).partition("  ")[2], f"join {seek.match}")
             for kind, seeks in (("Challenge: ", waiting), ("", self._seeks))
             for seek in seeks
         ]
@@ -49,5 +49,5 @@ class LobbyLists:
 
     async def _follow_live(self) -> None:
         async for matches in self._me.lobby.live_matches():
-            entries = [(live_line(each).partition("  ")[2], f"open {each.match}") for each in matches]
+            entries = [(live_line(each, self._me.games).partition("  ")[2], f"open {each.match}") for each in matches]
             self._lobby.fill("live", entries, "There are no live matches.")

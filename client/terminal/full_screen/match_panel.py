@@ -81,7 +81,8 @@ def _name_line(seat: Seat, piece: Span, width: int) -> Line:
     pointer = Span(">" if seat.is_to_move else " ", STRONG)
     clock = "" if seat.clock is None else format_face(seat.clock)
     room = max(4, width - 5 - len(clock) - (1 if clock else 0))
-    name = Span(f" {seat.name[:room]:<{room}}", STRONG if seat.is_to_move else Span("").style)
+    title = seat.name if len(seat.name) <= room else seat.name.removesuffix(" (you)")
+    name = Span(f" {title[:room]:<{room}}", STRONG if seat.is_to_move else Span("").style)
     if seat.clock is None:
         return [pointer, piece, name]
     is_low = seat.is_running and seat.clock.left_ms < LOW_TIME_MS

@@ -13,7 +13,10 @@ _QUIET = 37
 def coloured_lines(drawn: DrawnBoard, colours: Sequence[str]) -> list[str]:
     """Return the lines of a board whose seats have some of the colours of `client.terminal.glyphs`."""
     return [
-        "".join(f"\x1b[{_codes(run.role, colours)}m{run.text}\x1b[0m" if run.role.kind else run.text for run in row)
+        "".join(
+            run.text if run.role.kind in ("", "label") else f"\x1b[{_codes(run.role, colours)}m{run.text}\x1b[0m"
+            for run in row
+        )
         for row in drawn.rows
     ]
 
@@ -26,4 +29,4 @@ def coloured_piece(symbol: str, colour: str) -> str:
 def _codes(role: Role, colours: Sequence[str]) -> str:
     if role.kind in ("piece", "territory"):
         return f"1;{_FOREGROUND[colours[role.seat]]};{_ON_BOARD}"
-    return str(_QUIET) if role.kind == "label" else f"{_QUIET};{_ON_BOARD}"
+    return f"{_QUIET};{_ON_BOARD}"

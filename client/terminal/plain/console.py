@@ -1,10 +1,14 @@
 """The console: reads typed lines, and prints lines above the one being typed."""
 
 import asyncio
+import io
+import os
+import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from getpass import getpass
 from shutil import get_terminal_size
 from typing import Protocol
@@ -16,6 +20,8 @@ except ImportError:  # on Windows
     readline = termios = None  # type: ignore[assignment]
 
 PROMPT = "> "
+_TO_LINE_START = "\n" if os.environ.get("TERM") == "dumb" else "\r\033[K"
+"""Before lines that are printed above a partly typed one: clears it, where the terminal can."""
 
 
 class Console(Protocol):
@@ -24,6 +30,10 @@ class Console(Protocol):
     @property
     def width(self) -> int | None:
         """The columns of the terminal; None if lines may be of any length."""
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person types the lines, who sees what they lead to before the next one."""
 
     def say(self, text: str) -> None:
         """Print one or more lines."""
@@ -41,18 +51,26 @@ class TerminalConsole:
         self._wanted = threading.Semaphore(0)
         self._is_reading = False
         self._is_secret = False
-        # `input` cannot be interrupted, so a daemon thread waits in it.
-        threading.Thread(target=self._type, daemon=True).start()
+        self._prompt = PROMPT if sys.stdout.isatty() else ""
+        if termios is not None and sys.stdin.isatty():
+            self._loop.add_signal_handler(signal.SIGTSTP, self._suspend)
+        # A read cannot be interrupted, so a daemon thread waits in it.
+        threading.Thread(target=self._type, args=(_line_reader(),), daemon=True).start()
 
     @property
     def width(self) -> int | None:
         """The columns of the terminal; None in a pipe, where each line stays whole."""
         return get_terminal_size().columns if sys.stdout.isatty() else None
 
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person types the lines, who sees what they lead to before the next one."""
+        return sys.stdin.isatty()
+
     def say(self, text: str) -> None:
         """Print one or more lines above the one being typed."""
-        if self._is_reading and sys.stdout.isatty():
-            sys.stdout.write(f"\r\033[K{text}\n{PROMPT}{_typed()}")
+        if self._is_reading and self._prompt:
+            sys.stdout.write(f"{_TO_LINE_START}{text}\n{self._prompt}{_typed()}")
         else:
             sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
@@ -66,21 +84,68 @@ class TerminalConsole:
         finally:
             self._is_reading = False
 
-    def _type(self) -> None:
+    def _suspend(self) -> None:
+        """Stop the process until the shell continues it (Ctrl+Z), and take the terminal's mode and the line back then:
+        the shell restores neither.
+        """
+        mode = termios.tcgetattr(sys.stdin)
+        os.kill(os.getpid(), signal.SIGSTOP)
+        termios.tcsetattr(sys.stdin, termios.TCSANOW, mode)
+        if self._is_reading:
+            sys.stdout.write(f"{self._prompt}{_typed()}")
+            sys.stdout.flush()
+
+    def _type(self, read_line: Callable[[str], str | None]) -> None:
         line: str | None = ""
         while line is not None:
             self._wanted.acquire()
-            prompt = PROMPT if sys.stdout.isatty() else ""
-            try:
-                line = getpass(PROMPT) if self._is_secret and sys.stdin.isatty() else input(prompt)
-            except EOFError:
-                line = None
+            if self._is_secret and sys.stdin.isatty():
+                line = _or_none_at_end(getpass, PROMPT)
+            else:
+                line = read_line(self._prompt)
             self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+
+
+def _line_reader() -> Callable[[str], str | None]:
+    """Return a function that prints a prompt and returns the next line of standard input, or None at its end.
+
+    Without a terminal it reads past Python's buffer: Python cannot exit while a thread waits in that.
+    """
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        return partial(_or_none_at_end, input)
+
+    def read_line(prompt: str) -> str | None:
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        return read_piped_line()
+
+    return read_line
+
+
+def read_piped_line() -> str | None:
+    """Return the next line of standard input past Python's buffer, or None at its end."""
+    with os.fdopen(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as unbuffered:
+        line = unbuffered.readline()
+    return line.decode(sys.stdin.encoding, "replace").rstrip("\r\n") if line else None
+
+
+def _or_none_at_end(read: Callable[[str], str], prompt: str) -> str | None:
+    try:
+        return read(prompt)
+    except EOFError:
+        return None
 
 
 def _typed() -> str:
     """Return the partly typed line, if the platform knows it."""
     return "" if readline is None else readline.get_line_buffer()
+
+
+def tolerate_any_text() -> None:
+    """Let bytes that are no text, and characters that the terminal lacks, end nothing. Call it before any input."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 @contextmanager

@@ -2,20 +2,31 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from typing import TypeVar
 
 from ...connection import Connection
+from ...errors import ConnectionLostError
 from ..board import Symbols, draw_board
 from ..boards import OpenBoard, OpenMatch, Picture
-from ..commands import Session, run_line
+from ..commands import ALL_COMMANDS, Session, is_move, run_line
+from ..commands.help import help_lines
 from ..glyphs import ASCII, Glyphs, colours_of
+from ..player_memory import PlayerMemory
 from ..seat_lines import seat_line
 from ..wrapping import wrap_lines
 from .ansi import coloured_lines, coloured_piece
 from .console import Console
 
+T = TypeVar("T")
+
+PATIENCE_S = 5
+"""How long a typed move waits for a board that has not arrived."""
 SEAT_INDENT = 5
 """Columns before a seat's player."""
+NUMBER_INDENT = 4
+"""Columns before the text of an entry."""
 MOST_TOLD = 8
 """Maximum news to print; of more, only the last are printed, with the number of the others."""
 
@@ -23,8 +34,10 @@ MOST_TOLD = 8
 class LineMode:
     """The user interface in which everything is a line."""
 
-    def __init__(self, me: Connection, console: Console, glyphs: Glyphs = ASCII) -> None:
-        self.session = Session(me, self, lambda: time.time() * 1000)
+    def __init__(
+        self, me: Connection, console: Console, glyphs: Glyphs = ASCII, memory: PlayerMemory | None = None
+    ) -> None:
+        self.session = Session(me, self, lambda: time.time() * 1000, memory)
         self._console = console
         self._glyphs = glyphs
         self._printed: object = None
@@ -32,6 +45,8 @@ class LineMode:
         self._news: dict[OpenBoard, list[str]] = {}
         """What has not been printed yet, by board."""
         self._changed = asyncio.Event()
+        self._arrived = asyncio.Event()
+        """Set by every change, also by one that is not printed."""
 
     async def run(self) -> None:
         """Run the typed lines until the end of input, or `quit`. Raises: ConnectionLostError."""
@@ -39,12 +54,23 @@ class LineMode:
         self.say(f"You are {session.me.player.name}. Type help for the list of commands.")
         printing = asyncio.create_task(self._print_changes())
         announcing = asyncio.create_task(session.announce_notifications())
+        others = [
+            asyncio.create_task(each)
+            for each in (session.announce_bots(), session.show_announcements(), session.open_tournament_matches())
+        ]
         try:
-            while not session.has_quit and (line := await self._read(announcing)) is not None:
+            while not session.has_quit and (line := await self._or_lost(self._console.read(), announcing)) is not None:
+                await self._or_lost(self._until_ready_for(line), announcing)
                 await run_line(session, line)
+            if not session.has_quit:
+                await self._or_lost(self._until_ready_for(""), announcing)
+        except ConnectionLostError:
+            # The server closes the connection of a player who signs out.
+            if not session.has_quit:
+                raise
         finally:
-            announcing.cancel()
-            printing.cancel()
+            for task in (announcing, *others, printing):
+                task.cancel()
             session.end()
 
     # For the session
@@ -52,6 +78,19 @@ class LineMode:
     def say(self, text: str) -> None:
         """Print lines."""
         self._console.say("\n".join(wrap_lines(text, self._console.width)))
+        self._arrived.set()
+
+    def list_entries(self, entries: Sequence[tuple[str, str]], heading: str) -> None:
+        """Print a heading and numbered lines."""
+        lines = (f"{number:>2}  {line}" for number, (line, _) in enumerate(entries, 1))
+        text = "\n".join([*([heading] if heading else []), *lines])
+        self._console.say("\n".join(wrap_lines(text, self._console.width, NUMBER_INDENT)))
+
+    def show_help(self) -> None:
+        """Print the list of commands."""
+        games = ", ".join(game.name for game in self.session.me.games)
+        search = "Type help WORD for more, such as help bot, or help clock."
+        self.say("\n".join([*help_lines(ALL_COMMANDS), f"Games: {games}", search]))
 
     def hand_out(self, text: str) -> None:
         """Print lines as they are: the terminal wraps them, and copies each in one piece."""
@@ -62,9 +101,11 @@ class LineMode:
         self._printed = None
         self._news.setdefault(board, [])
         self._changed.set()
+        self._arrived.set()
 
     def changed(self, board: OpenBoard, news: Sequence[str]) -> None:
         """Print news of a board, and the board itself if that is useful."""
+        self._arrived.set()
         if news or board in self._news or not isinstance(board, OpenMatch):
             self._news.setdefault(board, []).extend(news)
             self._changed.set()
@@ -72,6 +113,7 @@ class LineMode:
     def remove(self, board: OpenBoard) -> None:
         """Stop printing news of a board."""
         self._news.pop(board, None)
+        self._arrived.set()
 
     async def ask_secret(self, question: str) -> str:
         """Print a question, and return the next typed line, which is not shown."""
@@ -90,19 +132,23 @@ class LineMode:
             self._changed.clear()
             # Everything that arrived together has been read by now and is printed at once.
             await asyncio.sleep(0)
-            news, self._news = self._news, {}
-            for board, sentences in news.items():
-                if board.picture is None:
-                    # It is printed with its first change.
-                    self._news[board] = sentences
-                else:
-                    self._print(board, sentences)
+            self._print_news()
+
+    def _print_news(self) -> None:
+        news, self._news = self._news, {}
+        for board, sentences in news.items():
+            if board.picture is None:
+                # It is printed with its first change.
+                self._news[board] = sentences
+            else:
+                self._print(board, sentences)
 
     def _print(self, board: OpenBoard, news: Sequence[str]) -> None:
         picture = board.picture
         assert picture is not None
         if board is not self.session.shown:
-            self.say("\n".join(f"[{board.number}] {each}" for each in _shortened(news)))
+            if news:
+                self.say("\n".join(f"[{board.number}] {each}" for each in _shortened(news)))
             return
         shown = (board, picture.moves, picture.status)
         is_first = self._printed is None
@@ -123,14 +169,39 @@ class LineMode:
         """Return whether to draw a match after a change: for spectators, on the player's turn and at the end."""
         return board.needs_attention or not board.feed.my_seats or board.view.to_move is None or not board.plies
 
-    async def _read(self, announcing: asyncio.Task[None]) -> str | None:
-        """Return the next typed line. Raises: ConnectionLostError as soon as the connection is lost."""
-        reading = asyncio.create_task(self._console.read())
-        await asyncio.wait((reading, announcing), return_when=asyncio.FIRST_COMPLETED)
-        if not reading.done():
-            reading.cancel()
+    async def _until_ready_for(self, line: str) -> None:
+        """Return once a line can be run on what it is about: the shown board, with all that earlier lines did.
+
+        A person's moves wait for a while. In a pipe everything waits: moves also for the player's turn, and all lines
+        but `stop` for the opponent who is being looked for.
+        """
+        is_piped = not self._console.is_interactive
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None if is_piped else PATIENCE_S):
+                while self._is_ahead_of(line, is_piped=is_piped):
+                    self._arrived.clear()
+                    await self._arrived.wait()
+        if is_piped:
+            self._print_news()
+
+    def _is_ahead_of(self, line: str, *, is_piped: bool) -> bool:
+        """Return whether a line has to wait."""
+        session, shown, command = self.session, self.session.shown, line.split()[:1]
+        if is_piped and session.is_searching and command not in (["stop"], []):
+            return True
+        is_for_turn = is_move(session, line) or command == ["moves"]
+        if shown is None or not (is_piped or is_for_turn):
+            return False
+        return not shown.is_current or (is_piped and is_for_turn and shown.waits_for_turn)
+
+    async def _or_lost(self, work: Coroutine[None, None, T], announcing: asyncio.Task[None]) -> T:
+        """Return the result of some work. Raises: ConnectionLostError as soon as the connection is lost."""
+        working = asyncio.create_task(work)
+        await asyncio.wait((working, announcing), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            working.cancel()
             announcing.result()
-        return await reading
+        return await working
 
 
 def picture_lines(picture: Picture, glyphs: Glyphs, width: int | None) -> list[str]:

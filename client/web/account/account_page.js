@@ -77,6 +77,7 @@ export class AccountPage {
       send: (values) => signIn(this.connection, values.name ?? "", values.password ?? ""),
     });
     const given = codesInAddress();
+    const recoveryRevoking = revokingBox();
     /** @type {AccountForm} */
     const recovering = new AccountForm({
       title: gettext("Forgot your password?"),
@@ -87,9 +88,9 @@ export class AccountPage {
         { name: "code", label: gettext("Recovery code"), keeper: "off", value: given.recovery },
         { name: "new_password", label: gettext("New password"), keeper: "new-password", hint: gettext("At least 8 characters. A few words work well.") },
       ],
-      more: [mailCodeButton(this.connection, () => recovering.valueOf("name"))],
+      more: [recoveryRevoking.element, mailCodeButton(this.connection, () => recovering.valueOf("name"))],
       action: gettext("Set new password"),
-      send: ({ name = "", code = "", new_password = "" }) => recover(this.connection, name, code, new_password),
+      send: ({ name = "", code = "", new_password = "" }) => recover(this.connection, name, code, new_password, recoveryRevoking.box.checked),
     });
     return [
       intro(gettext("Your account"), gettext("You are playing as the guest {name}. Create an account to play rated matches and keep your name on every device.", { name: guest.name })),
@@ -104,6 +105,7 @@ export class AccountPage {
     const head = intro(owner.name, gettext("You are signed in."));
     head.append(out);
     const codes = new RecoveryCodesCard(this.connection, owner.name, this.navigate).element;
+    this.tokens = new TokenList(this.connection);
     if (RecoveryCodesCard.isWaiting) return [head, element("div", { class: "account-cards" }, codes)];
     return [
       head,
@@ -116,8 +118,9 @@ export class AccountPage {
         this.#passwordForm().element,
         new EmailCard(this.connection).element,
         codes,
-        new TokenList(this.connection).element,
+        this.tokens.element,
         this.#botPart(owner),
+        dataPart(),
         this.#deletionForm(owner).element,
       ),
     ];
@@ -138,6 +141,7 @@ export class AccountPage {
   }
 
   #passwordForm() {
+    const revoking = revokingBox();
     return new AccountForm({
       title: gettext("Change password"),
       name: "change-password",
@@ -146,11 +150,14 @@ export class AccountPage {
         { name: "password", label: gettext("Current password"), keeper: "current-password" },
         { name: "new_password", label: gettext("New password"), keeper: "new-password", hint: gettext("At least 8 characters. A few words work well.") },
       ],
+      more: [revoking.element],
       action: gettext("Change password"),
       send: async (values, form) => {
         const { password = "", new_password = "" } = values;
-        await this.connection.askOnce({ type: "change_password", password, new_password });
+        await this.connection.askOnce({ type: "change_password", password, new_password, revoke_tokens: revoking.box.checked });
         form.clear();
+        if (revoking.box.checked) await this.tokens?.load();
+        revoking.box.checked = false;
         toast(gettext("Password changed."));
       },
     });
@@ -196,7 +203,20 @@ export class AccountPage {
   }
 }
 
+/** The owner's own data, to take along. */
+function dataPart() {
+  const words = gettext("A file with everything this site stores about you, and your matches. Secrets such as your password are not in it.");
+  const link = element("a", { class: "button", href: "/account/data.json", download: "" }, gettext("Download your data"));
+  return element("section", { class: "card" }, element("h2", {}, gettext("Your data")), element("p", { class: "note" }, words), link);
+}
+
 /** @param {string} title @param {string} words */
 function intro(title, words) {
   return element("div", { class: "account-intro" }, element("h1", {}, title), element("p", { class: "note" }, words));
+}
+
+/** A box to revoke the API tokens together with the old password. @returns {{ box: HTMLInputElement, element: HTMLElement }} */
+function revokingBox() {
+  const box = element("input", { type: "checkbox" });
+  return { box, element: element("label", { class: "check" }, box, gettext("Revoke all API tokens too")) };
 }

@@ -21,5 +21,9 @@ export function keptCodes() {
 }
 
 export function forgetCodes() {
-  sessionStorage.removeItem(KEY);
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept.
+  }
 }

@@ -2,7 +2,7 @@
 
 import { button, element } from "../element.js";
 import { gettext, later } from "../language/texts.js";
-import { arePushed, desktopState, turnOff, turnOn } from "../notifications/desktop_notifications.js";
+import { arePushed, desktopState, pushChanges, turnOff, turnOn } from "../notifications/desktop_notifications.js";
 import { KINDS } from "../notifications/notification_texts.js";
 import { answerOrToast, toast } from "../toasts.js";
 
@@ -39,6 +39,7 @@ export class NotificationForm {
     this.element.addEventListener("change", () => this.#save());
     this.#load();
     this.#showBrowser();
+    pushChanges.addEventListener("change", () => this.#showBrowser());
   }
 
   async #load() {

@@ -5,6 +5,7 @@
  * page reloads with the new identity.
  */
 
+import { gettext } from "../language/texts.js";
 import { announce, toast } from "../toasts.js";
 import { forget, recall, remember } from "../storage.js";
 import { keepCodes } from "./kept_codes.js";
@@ -46,9 +47,10 @@ export async function signIn(connection, name, password) {
  * @param {string} name
  * @param {string} code
  * @param {string} new_password
+ * @param {boolean} revoke_tokens Whether API tokens end too.
  */
-export async function recover(connection, name, code, new_password) {
-  enter((await connection.askOnce({ type: "recover", name: name.trim(), code, new_password, browser: true })).ticket, returnPath);
+export async function recover(connection, name, code, new_password, revoke_tokens) {
+  enter((await connection.askOnce({ type: "recover", name: name.trim(), code, new_password, revoke_tokens, browser: true })).ticket, returnPath);
 }
 
 /** @param {string} ticket @param {string} next The page to show then. */
@@ -65,7 +67,10 @@ export async function signOut(connection) {
 export function syncTabs(connection) {
   const holder = () => (connection.player?.registered ? connection.player.id : "");
   connection.addEventListener("welcome", () => {
-    if (recall(HOLDER_KEY) !== holder()) remember(HOLDER_KEY, holder());
+    const before = recall(HOLDER_KEY) ?? "";
+    // A session that has ended meanwhile is not told from none: the server ignores its cookie.
+    if (before !== "" && holder() === "") toast(gettext("You are no longer signed in. Please sign in again."));
+    if (before !== holder()) remember(HOLDER_KEY, holder());
   });
   addEventListener("storage", ({ key, newValue }) => {
     if (key === HOLDER_KEY && connection.player !== null && (newValue ?? "") !== holder()) connection.renew();
@@ -73,6 +78,7 @@ export function syncTabs(connection) {
   connection.addEventListener("guestregistered", say);
   connection.addEventListener("signedout", (event) => {
     say(event);
+    remember(HOLDER_KEY, "");
     fetch("/sign-out", { redirect: "manual" }).catch(() => undefined);
   });
 }

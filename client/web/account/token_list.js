@@ -36,7 +36,7 @@ export class TokenList {
       action: gettext("Create token"),
       send: ({ label = "" }, form) => this.#create(label, form),
     }).element;
-    this.#load().catch((error) => toast(error.message));
+    this.load().catch((error) => toast(error.message));
   }
 
   #scopes() {
@@ -51,7 +51,7 @@ export class TokenList {
     const { token } = await this.connection.askOnce({ type: "create_token", label, scopes });
     form.clear();
     this.#showSecret(token);
-    await this.#load();
+    await this.load();
   }
 
   /** @param {string} token */
@@ -67,7 +67,7 @@ export class TokenList {
     );
   }
 
-  async #load() {
+  async load() {
     const { tokens } = await this.connection.askOnce({ type: "list_tokens" });
     this.#list.replaceChildren(...tokens.map((token) => this.#entry(token)));
     this.#list.hidden = tokens.length === 0;
@@ -89,7 +89,7 @@ export class TokenList {
     await this.connection.askOnce({ type: "revoke_token", token_id: token.id });
     this.#secret.replaceChildren();
     toast(gettext("Token “{label}” revoked.", { label: token.label }));
-    await this.#load();
+    await this.load();
   }
 }
 

@@ -31,6 +31,8 @@ export class EditorPage {
   /** The text of the shown position; empty while it is not known to be valid. */
   #text = "";
   #timer = 0;
+  /** Counts the changes; an answer about an earlier one comes too late. */
+  #changes = 0;
   #stopWaiting = () => {};
 
   #palette = new PiecePalette({ chosen: () => this.#choose(), dropped: (seat, cell) => this.#put(cell, { seat, size: this.#size }) });
@@ -203,6 +205,7 @@ export class EditorPage {
   /** Show the position, and ask the server for its text once it rests. */
   #change() {
     this.#show();
+    this.#changes += 1;
     this.#text = "";
     this.#analyse.disabled = true;
     clearTimeout(this.#timer);
@@ -211,7 +214,7 @@ export class EditorPage {
 
   async #compose() {
     const { piles, reserves } = this.#position;
-    const asked = this.#position;
+    const asked = this.#changes;
     const inputs = [...this.#reserves.querySelectorAll("input")].map(({ value }) => Math.max(0, Math.trunc(Number(value)) || 0));
     const command = {
       game: this.game,
@@ -222,10 +225,10 @@ export class EditorPage {
     };
     try {
       const told = await this.connection.ask({ type: "compose", ...command });
-      if (asked === this.#position) this.#take(told.position, "");
+      if (asked === this.#changes) this.#take(told.position, "");
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      if (asked === this.#position) this.#take("", error.message);
+      if (asked === this.#changes) this.#take("", error.message);
     }
   }
 

@@ -1,16 +1,19 @@
 /** Saving the lines of an analysis as a study, sharing its link, and the list of one's own studies. */
 
 import { copyText } from "../clipboard.js";
+import { randomId } from "../connection/requests.js";
+import { partsOf } from "../connection/text_parts.js";
 import { dateText } from "../dates.js";
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
+import { studyReportBox } from "../moderation/report_box.js";
 import { answerOrToast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Study as StoredStudy, StudySummary } from "../protocol.js" */
 /** @import { Root } from "./position_cache.js" */
 
-const PART_LENGTH = 1_500;
+const MOST_CHARACTERS = 4_000;
 
 export class StudyBox {
   #title = element("input", { type: "text", maxlength: 80, "aria-label": gettext("Title of the study"), placeholder: gettext("Title of the study"), oninput: () => this.#mark() });
@@ -19,6 +22,7 @@ export class StudyBox {
   #share = element("div", { class: "extra", hidden: true }, this.#link, button(gettext("Copy the link"), () => copyText(this.#link, gettext("Link copied."))));
   #save = button(gettext("Save as a study"), () => this.#store(), { class: "button primary" });
   #list = element("ul", { class: "study-list", "aria-label": gettext("Your studies") });
+  #report = element("div", {});
   /** The shown study. @type {{ study: string, isOwn: boolean } | null} */
   #shown = null;
   #saved = "";
@@ -37,6 +41,7 @@ export class StudyBox {
       element("div", { class: "extra" }, this.#title, this.#save),
       this.#state,
       this.#share,
+      this.#report,
       this.#list,
     );
   }
@@ -73,6 +78,7 @@ export class StudyBox {
     this.#shown = { study, isOwn };
     this.#share.hidden = false;
     this.#link.value = `${location.origin}/study/${study}`;
+    this.#report.replaceChildren(...(isOwn ? [] : [studyReportBox(this.connection, study)]));
   }
 
   async #store() {
@@ -94,13 +100,12 @@ export class StudyBox {
    * @returns {Promise<string | null>} The id of the study; null if it was refused.
    */
   async #send(root, text) {
-    const upload = crypto.randomUUID();
-    const parts = Math.max(1, Math.ceil(text.length / PART_LENGTH));
+    const upload = randomId();
     const from = "match" in root ? { match: root.match, setup: "" } : { match: null, setup: root.setup };
     const fields = { ...from, game: this.source.game(), title: this.#title.value.trim(), study: this.#shown?.isOwn ? this.#shown.study : "" };
-    for (let part = 0; part < parts; part += 1) {
-      const piece = text.slice(part * PART_LENGTH, (part + 1) * PART_LENGTH);
-      const answer = await answerOrToast(this.connection.ask({ type: "save_study", upload, part, parts, text: piece, ...fields }));
+    const parts = partsOf(text, MOST_CHARACTERS, { type: "save_study", upload, ...fields });
+    for (const [part, piece] of parts.entries()) {
+      const answer = await answerOrToast(this.connection.ask({ type: "save_study", upload, part, parts: parts.length, text: piece, ...fields }));
       if (answer === null) return null;
       if (answer.type === "study_saved") return answer.study;
     }

@@ -5,30 +5,38 @@
  */
 
 import { randomId } from "../connection/requests.js";
+import { partsOf } from "../connection/text_parts.js";
 import { button, element } from "../element.js";
 import { labelled } from "../form_fields.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { moveCountText } from "../move_count.js";
 import { announce } from "../toasts.js";
-import { textOf } from "./text_files.js";
+import { ENCODINGS, textIn, unicodeText } from "./text_files.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, ImportedMatch } from "../protocol.js" */
 
-/** Bytes of text per message; the server accepts 8192 with everything around it. */
-const MAX_BYTES = 7_600;
+const MOST_CHARACTERS = 7_600;
 const MAX_PARTS = 64;
-
-const encoder = new TextEncoder();
 
 export class ImportBox {
   #text = element("textarea", { class: "import-text", rows: 6, spellcheck: "false", "aria-label": gettext("Matches as text"), placeholder: '[White "Ann"]\n[Black "Ben"]\n\n1. d6 f4 2. a4 …' });
   #file = element("input", { type: "file", accept: ".txt,.pgn,.sgf,.json,.ndjson,text/plain,application/json", "aria-label": gettext("File with matches"), onchange: () => this.#load() });
   #game = element("select", {});
+  #encoding = element("select", { onchange: () => this.#decode() }, ...ENCODINGS.map((name) => element("option", { value: name }, name)));
+  #encodingQuestion = element(
+    "div",
+    { hidden: true },
+    element("p", { class: "note", role: "status" }, gettext("This file is not in UTF-8. Choose the encoding in which its names look right.")),
+    labelled(gettext("Encoding of the file"), this.#encoding),
+  );
   #result = element("div", { class: "import-result" });
 
   /** The file that was chosen last. */
   #loaded = { name: "", text: "" };
+
+  /** Its bytes, if it is in another encoding than Unicode's. */
+  #bytes = new Uint8Array();
 
   /** The name of the file whose text is shown; empty for other text. */
   get #fileName() {
@@ -45,6 +53,7 @@ export class ImportBox {
       element("summary", {}, gettext("Import matches")),
       element("p", { class: "note" }, gettext("Paste matches as PGN, SGF, PlayOK’s lists or JSON, or choose a file. Each match is checked against the rules and gets a link. Only you can find it in searches.")),
       this.#text,
+      this.#encodingQuestion,
       labelled(gettext("Game, if the text does not name it"), this.#game),
       element("div", { class: "archive-buttons" }, button(gettext("Import"), () => this.#send(), { class: "button primary" }), this.#file, element("a", { href: "/archive?imported=1" }, gettext("My imported matches"))),
       this.#result,
@@ -59,12 +68,26 @@ export class ImportBox {
   async #load() {
     const file = this.#file.files?.[0];
     if (file === undefined) return;
-    this.#loaded = { name: file.name, text: await textOf(file) };
-    this.#text.value = this.#loaded.text;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const text = unicodeText(bytes);
+    this.#encodingQuestion.hidden = text !== null;
+    this.#bytes = text === null ? bytes : new Uint8Array();
+    this.#show(file.name, text ?? textIn(bytes, this.#encoding.value));
+  }
+
+  /** Show the file in the encoding that was chosen. */
+  #decode() {
+    this.#show(this.#loaded.name, textIn(this.#bytes, this.#encoding.value));
+  }
+
+  /** @param {string} name @param {string} text */
+  #show(name, text) {
+    this.#loaded = { name, text };
+    this.#text.value = text;
   }
 
   async #send() {
-    const parts = partsOf(this.#text.value);
+    const parts = partsOf(this.#text.value, MOST_CHARACTERS, { type: "import_matches", upload: randomId(), game: this.#game.value });
     if (this.#text.value.trim() === "") return this.#refuse(gettext("Paste matches or choose a file first."));
     if (parts.length > MAX_PARTS) return this.#refuse(gettext("The text is too long. Import it in several parts."));
     this.#result.replaceChildren(element("p", { class: "note" }, gettext("Importing…")));
@@ -97,24 +120,10 @@ export class ImportBox {
   }
 }
 
-/** @param {string} text @returns {string[]} The text in parts that fit a message. */
-function partsOf(text) {
-  const parts = [];
-  for (let begin = 0; begin < text.length || parts.length === 0; ) {
-    let size = MAX_BYTES;
-    while (size > 1 && encoder.encode(JSON.stringify(text.slice(begin, begin + size))).length > MAX_BYTES) size = Math.floor(size * 0.8);
-    // Do not cut a surrogate pair.
-    if (/[\uD800-\uDBFF]$/.test(text.slice(begin, begin + size))) size -= 1;
-    parts.push(text.slice(begin, begin + size));
-    begin += Math.max(1, size);
-  }
-  return parts;
-}
-
 /** @param {ImportedMatch[]} matches */
 function list(matches) {
-  const rows = matches.map(({ match, players, plies }) =>
-    element("li", {}, element("a", { href: `/match/${match}` }, players.join(" – ")), ` ${moveCountText(plies, players.length)}`),
+  const rows = matches.map(({ match, players, plies, changes }) =>
+    element("li", {}, element("a", { href: `/match/${match}` }, players.join(" – ")), ` ${moveCountText(plies, players.length)}`, ...changes.map((change) => element("p", { class: "note" }, gettext(change)))),
   );
   return element("ul", { class: "import-list", "aria-label": gettext("Imported matches") }, ...rows);
 }

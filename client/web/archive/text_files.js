@@ -1,15 +1,16 @@
 /**
- * The text of a file with matches, in the encodings that the command line reads too: UTF-8, UTF-16, or else, line by
- * line, Windows-1252.
+ * The text of a file with matches: in UTF-8, UTF-16, or else, line by line, in the encoding that the reader chooses.
  */
+
+/** Encodings of older programs, the most usual first. */
+export const ENCODINGS = ["windows-1252", "windows-1250", "windows-1251", "koi8-r", "windows-1253", "windows-1254", "windows-1257", "shift_jis", "gb18030"];
 
 /** The first bytes, whose zeros show UTF-16 without a mark. */
 const LOOKED_AT = 4096;
 const NEW_LINE = 10;
 
-/** @param {File} file @returns {Promise<string>} */
-export async function textOf(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
+/** @param {Uint8Array} bytes @returns {string | null} The text; null if it is in another encoding than Unicode's. */
+export function unicodeText(bytes) {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
@@ -22,8 +23,15 @@ export async function textOf(file) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return linesOf(bytes).map(lineText).join("");
+    return null;
   }
+}
+
+/** @param {Uint8Array} bytes @param {string} encoding @returns {string} The text; lines in UTF-8 are read as such. */
+export function textIn(bytes, encoding) {
+  return linesOf(bytes)
+    .map((line) => lineText(line, encoding))
+    .join("");
 }
 
 /**
@@ -42,11 +50,11 @@ function linesOf(bytes) {
   return [...lines, bytes.subarray(begin)];
 }
 
-/** @param {Uint8Array} line */
-function lineText(line) {
+/** @param {Uint8Array} line @param {string} encoding */
+function lineText(line, encoding) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
   } catch {
-    return new TextDecoder("windows-1252").decode(line);
+    return new TextDecoder(encoding).decode(line);
   }
 }

@@ -26,7 +26,7 @@ import { SceneQueue } from "./scene_queue.js";
  * A mark on a cell. Of the last move: `origin`, `target`, `taken`, `turned`. Of the move being entered: `picked`.
  * Clickable: `pick` an own piece, `go` to a cell, `take` a piece, `barred` with an explanation. Others: `planned` by a
  * premove, `advised` by the engine.
- * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred" | "planned" | "advised"} Mark
+ * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred" | "planned" | "plannable" | "advised"} Mark
  */
 /**
  * @typedef {object} Scene
@@ -160,6 +160,16 @@ export class Board {
   /** @param {string} cell */
   isClickable(cell) {
     return CLICKABLE.some((mark) => this.has(cell, mark));
+  }
+
+  /** Whether a press picks the cell's piece up. @param {string} cell */
+  canPickUp(cell) {
+    return (this.has(cell, "pick") || this.has(cell, "plannable")) && !this.has(cell, "picked");
+  }
+
+  /** Whether a piece that is dragged may be dropped on a cell. @param {string} cell */
+  canDrop(cell) {
+    return this.isClickable(cell) || (this.element.dataset.plannable === "true" && !this.canPickUp(cell));
   }
 
   /** @param {string} cell @param {Mark} mark */

@@ -48,12 +48,20 @@ export function listen(board, handlers) {
 
   const drawing = listenForDrawing(board, handlers);
 
+  const cancel = () => {
+    drawing.cancel();
+    if (press?.isDrag) board.pieces.drag(press.cell, null);
+    board.aim(null);
+    press = null;
+  };
+
   element.addEventListener("pointerdown", (event) => {
-    if (drawing.begin(event)) return;
-    if (event.button !== 0 || !event.isPrimary) return;
+    // A second finger, or a pen beside a mouse.
+    cancel();
+    if (!event.isPrimary || drawing.begin(event) || event.button !== 0) return;
     const cell = cellOf(board, event);
     if (cell === null) return handlers.drop();
-    const hasClicked = board.has(cell, "pick") && !board.has(cell, "picked");
+    const hasClicked = board.canPickUp(cell);
     if (hasClicked) handlers.click(cell);
     press = { cell, hasClicked, at: { x: event.clientX, y: event.clientY }, isDrag: false };
   });
@@ -63,7 +71,7 @@ export function listen(board, handlers) {
     "touchstart",
     (event) => {
       const cell = event.cancelable && event.touches.length === 1 ? cellOf(board, event.touches[0]) : null;
-      if (cell !== null && board.has(cell, "pick")) event.preventDefault();
+      if (cell !== null && (board.canPickUp(cell) || board.has(cell, "picked"))) event.preventDefault();
     },
     { passive: false },
   );
@@ -95,18 +103,17 @@ export function listen(board, handlers) {
       if (!done.hasClicked && cell === done.cell) handlers.click(cell);
       return;
     }
-    if (cell !== null && cell !== done.cell && board.isClickable(cell)) handlers.click(cell);
+    // The turn may have come meanwhile, and with it other moves.
+    if (cell !== null && cell !== done.cell && board.has(done.cell, "picked") && board.canDrop(cell)) handlers.click(cell);
     if (cell === null) handlers.discard?.(done.cell);
     board.pieces.drag(done.cell, null);
     board.aim(null);
   });
 
-  element.addEventListener("pointercancel", () => {
-    drawing.cancel();
-    if (press?.isDrag) board.pieces.drag(press.cell, null);
-    board.aim(null);
-    press = null;
-  });
+  element.addEventListener("pointercancel", cancel);
+
+  // The second finger of a pinch may be beside the board.
+  element.addEventListener("touchmove", (event) => event.touches.length > 1 && cancel(), { passive: true });
 
   // Assistive technology clicks without a pointer.
   element.addEventListener("click", (event) => {
@@ -160,7 +167,7 @@ function listenForDrawing(board, handlers) {
     /** @param {PointerEvent} event @returns {boolean} Whether a drawing begins. */
     begin(event) {
       const isDrawing = event.button === 2 || (event.button === 0 && board.element.dataset.drawing === "true");
-      if (!handlers.draw || !isDrawing || !event.isPrimary) return false;
+      if (!handlers.draw || !isDrawing) return false;
       from = cellOf(board, event);
       if (from !== null) board.element.setPointerCapture(event.pointerId);
       board.drawings.draft(drawn(event));

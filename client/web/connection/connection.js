@@ -5,14 +5,14 @@
  */
 
 import { inReadersLanguage } from "../language/game_texts.js";
-import { textsVersion } from "../language/texts.js";
+import { gettext, textsVersion } from "../language/texts.js";
 import { ReconnectingSocket } from "./reconnecting_socket.js";
 import { Requests, randomId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
 
-/** @import { Incoming } from "./reconnecting_socket.js" */
+/** @import { Ending, Identity, Incoming } from "./reconnecting_socket.js" */
 /** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
-/** @import { Accepted, GameInfo, Player, Refused, Welcome, YourRestrictions } from "../protocol.js" */
+/** @import { Accepted, Announcement, BotAvailability, GameInfo, Player, Refused, Welcome, YourRestrictions } from "../protocol.js" */
 
 /**
  * Stores the server's answers, and repeats them while the server is away.
@@ -23,9 +23,13 @@ import { Subscriptions } from "./subscriptions.js";
 
 /** @type {YourRestrictions} */
 const NO_RESTRICTIONS = { type: "your_restrictions", role: null, mute_text: "", muted_until_ms: null, name_removed: false };
+/** @type {Announcement} */
+const NO_ANNOUNCEMENT = { type: "announcement", text: "", until_ms: null };
+/** @type {BotAvailability} */
+const ALL_BOTS_PLAY = { type: "bot_availability", waiting: [], is_starting: false, explanation: "", faulty: [], faulty_explanation: "" };
 const LOBBY_MESSAGES = new Set(["searching", "paired", "search_ended", "challenges"]);
 
-/** Fires `status`, `welcome` and `restrictions` events, `signedout` and `guestregistered` with the server's reason as their detail, `interruption` with that message, `commanded` with each command that took effect, and `lobby` with each lobby message as its detail. */
+/** Fires `status`, `welcome` and `restrictions` events, `signedout` and `guestregistered` with the server's reason as their detail, `interruption` with that message, `bots` when their availability changes, `announcement` when there is another, `lost` with how the socket was closed, `tournament` with the reader's place in a tournament, `commanded` with each command that took effect, and `lobby` with each lobby message as its detail. */
 export class Connection extends EventTarget {
   /** The reader's public identity; null before the first welcome. @type {Player | null} */
   player = null;
@@ -35,6 +39,11 @@ export class Connection extends EventTarget {
   #translated = { games: [], version: -1 };
   /** The role and the restrictions of the reader. @type {YourRestrictions} */
   restrictions = NO_RESTRICTIONS;
+  /** What the operators announce. */
+  announcement = NO_ANNOUNCEMENT;
+
+  /** Which bots cannot move yet. */
+  bots = ALL_BOTS_PLAY;
 
   /** Answers stored for offline use. @type {Memory | null} */
   memory = null;
@@ -43,15 +52,19 @@ export class Connection extends EventTarget {
   #requests;
   #subscriptions;
 
-  /** @param {string} url The server's socket. */
-  constructor(url) {
+  /** @param {string} url The server's socket. @param {Identity} [identity] By default the browser's guest. */
+  constructor(url, identity) {
     super();
-    this.#line = new ReconnectingSocket(url, {
+    const listener = {
       changed: () => this.dispatchEvent(new Event("status")),
-      welcomed: (welcome) => this.#welcome(welcome),
-      received: (message) => this.#receive(message),
-      lost: () => this.#requests.lost(),
-    });
+      welcomed: (/** @type {Welcome} */ welcome) => this.#welcome(welcome),
+      received: (/** @type {Incoming} */ message) => this.#receive(message),
+      lost: (/** @type {Ending | null} */ end) => {
+        this.#requests.lost();
+        this.dispatchEvent(new CustomEvent("lost", { detail: end }));
+      },
+    };
+    this.#line = new ReconnectingSocket(url, listener, identity);
     this.#requests = new Requests(this.#line);
     this.#subscriptions = new Subscriptions(this.#line);
   }
@@ -68,6 +81,19 @@ export class Connection extends EventTarget {
     return this.#games;
   }
 
+  /** Why the bots of a game cannot move yet; empty if they can. @param {string | undefined} game */
+  whyBotsWait(game) {
+    const { waiting, explanation, faulty = [], faulty_explanation = "" } = this.bots; // nodes of older releases name none
+    if (game === undefined || !waiting.includes(game)) return "";
+    return gettext(faulty.includes(game) ? faulty_explanation : explanation);
+  }
+
+  /** Whether the bots of a game can play, now or as soon as they have started. @param {string} game */
+  offersBots(game) {
+    const { waiting, is_starting, faulty = [] } = this.bots;
+    return !faulty.includes(game) && (is_starting || !waiting.includes(game));
+  }
+
   get status() {
     return this.#line.status;
   }
@@ -80,6 +106,12 @@ export class Connection extends EventTarget {
   /** Connect, and reconnect whenever the connection is lost. */
   open() {
     this.#line.open();
+  }
+
+  /** Close the connection for good. @param {Error} reason What open requests reject with. */
+  end(reason) {
+    this.#line.close();
+    this.#requests.fail(reason);
   }
 
   /** Call `begin` as soon as the games are known. @param {() => void} begin @returns {() => void} Cancels the wait. */
@@ -180,8 +212,10 @@ export class Connection extends EventTarget {
   /** @param {Welcome} welcome */
   #welcome(welcome) {
     this.player = welcome.player;
-    // The server sends restrictions next, if there are any.
+    // The server sends restrictions next, if there are any, and which bots cannot move yet.
     this.#restrict(NO_RESTRICTIONS);
+    this.#hearOfBots(ALL_BOTS_PLAY);
+    this.#hearAnnouncement(NO_ANNOUNCEMENT);
     this.#take(welcome.games);
     // Repeated first, so that requests sent on the welcome are not sent twice.
     this.#subscriptions.repeat();
@@ -194,10 +228,25 @@ export class Connection extends EventTarget {
   #receive(message) {
     if (message.type === "refused") return this.#refused(message);
     if (message.type === "your_restrictions") return this.#restrict(message);
+    if (message.type === "announcement") return this.#hearAnnouncement(message);
+    if (message.type === "bot_availability") return this.#hearOfBots(message);
     if (message.type === "interruption") return void this.dispatchEvent(new CustomEvent("interruption", { detail: message }));
     if ("id" in message && message.id) this.#requests.answered(/** @type {{ type: string, id: string }} */ (message));
-    if (LOBBY_MESSAGES.has(message.type)) this.dispatchEvent(new CustomEvent("lobby", { detail: message }));
+    if (message.type === "your_tournament") this.dispatchEvent(new CustomEvent("tournament", { detail: message }));
+    else if (LOBBY_MESSAGES.has(message.type)) this.dispatchEvent(new CustomEvent("lobby", { detail: message }));
     else this.#subscriptions.tell(message);
+  }
+
+  /** @param {Announcement} announcement */
+  #hearAnnouncement(announcement) {
+    this.announcement = announcement;
+    this.dispatchEvent(new Event("announcement"));
+  }
+
+  /** @param {BotAvailability} bots */
+  #hearOfBots(bots) {
+    this.bots = bots;
+    this.dispatchEvent(new Event("bots"));
   }
 
   /** @param {YourRestrictions} restrictions */
@@ -208,7 +257,8 @@ export class Connection extends EventTarget {
 
   /** @param {Refused} refused */
   #refused(refused) {
-    const isOut = refused.code === "signed_out" || (refused.code === "banned" && !refused.id);
+    const isBadHello = refused.code === "malformed" && this.player === null;
+    const isOut = refused.code === "signed_out" || (!refused.id && (refused.code === "banned" || refused.code === "bad_token" || isBadHello));
     const isRegistered = refused.code === "guest_registered" && !refused.id;
     if (isRegistered) this.dispatchEvent(new CustomEvent("guestregistered", { detail: refused.message }));
     else if (isOut) this.dispatchEvent(new CustomEvent("signedout", { detail: refused.message }));

@@ -35,6 +35,7 @@
  *   & Asked<Messages.Say | Messages.Mute | Messages.Report, Messages.Done>
  *   & Asked<Messages.TakeReports | Messages.SettleReports | Messages.Moderate, Messages.Done>
  *   & Asked<Messages.FindMatch | Messages.StopSearch | Messages.PlayBot, PairingAnswer>
+ *   & Asked<Messages.SetChallengeRules, Messages.Done> & Asked<Messages.GetLegalMoves, Messages.LegalMoves>
  *   & Asked<Messages.PlayNow, Messages.NowPlaying> & Asked<Messages.GetFittingBot, Messages.FittingBot>
  *   & Asked<Messages.Block | Messages.Unblock | Messages.GetBlocked, Messages.Blocked>
  *   & Asked<Messages.Preview, Messages.Previewed> & Asked<Messages.Describe, Messages.Described>
@@ -50,12 +51,14 @@
  *   & Asked<Messages.GetPuzzleHistory, Messages.PuzzleHistory>
  *   & Asked<Messages.GetLesson, Messages.Lesson> & Asked<Messages.GetRemarks, Messages.Remarks>
  *   & AccountQuestions & Asked<Messages.GetChatContext, Messages.ChatContext> & Asked<Messages.GetModerationRecord, Messages.ModerationRecord>
- *   & Asked<Messages.GetModerationLog, Messages.ModerationLog> & Asked<Messages.GetProfile, Messages.Profile>
+ *   & Asked<Messages.GetModerationLog, Messages.ModerationLog> & Asked<Messages.GetSiteControls, Messages.SiteControls> & Asked<Messages.GetProfile, Messages.Profile>
  *   & Asked<Messages.GetPageSettings, Messages.YourPageSettings> & Asked<Messages.SetPageSettings, Messages.Done>
  *   & Asked<Messages.GetPreferences, Messages.Preferences> & Asked<Messages.FindPlayers, Messages.FoundPlayers>
  *   & Asked<Messages.SetProfile | Messages.SetOnlineVisibility | Messages.Follow, Messages.Done>
  *   & Asked<Messages.MarkNotificationsRead | Messages.SetNotificationKinds, Messages.Done>
  *   & Asked<Messages.GetNotificationKinds, Messages.NotificationKinds>
+ *   & Asked<Messages.CreateTournament, Messages.TournamentCreated>
+ *   & Asked<Messages.JoinTournament | Messages.LeaveTournament | Messages.DisqualifyPlayer, Messages.Done>
  *   & Asked<Messages.GetPushKey, Messages.PushKey> & Asked<Messages.SubscribeToPush | Messages.UnsubscribeFromPush, Messages.Done>} Questions
  */
 /** @typedef {Messages.Claim["outcome"]} ClaimOutcome */
@@ -82,6 +85,8 @@
  *   & Asked<Messages.WatchLive, Messages.LivePage> & Asked<Messages.WatchFeatured, Messages.Featured>
  *   & Asked<Messages.WatchReports, Messages.OpenReports>
  *   & Asked<Messages.WatchPlayers, Messages.OnlinePlayers | Messages.FollowedPlayers>
+ *   & Asked<Messages.WatchTournaments, Messages.Tournaments>
+ *   & Asked<Messages.WatchTournament, Messages.TournamentView | Messages.TournamentUpdate | Messages.Refused>
  *   & Asked<Messages.WatchNotifications, InboxMessage>} Followed
  */
 

@@ -14,16 +14,40 @@ const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 5_000;
 const PING_EVERY_MS = 5_000;
 const SILENCE_MS = 12_000;
+/** A connection that breaks sooner counts as another failure: what breaks it may be repeated on the next. */
+const STEADY_MS = 5_000;
+/** @type {Ending} */
+const UNREACHED = { code: 1006, reason: "" };
 
-/** @typedef {"connecting" | "online" | "offline" | "outdated"} SocketStatus */
+/** @typedef {"connecting" | "online" | "offline" | "outdated" | "closed"} SocketStatus */
+/** How a socket was closed. @typedef {{ code: number, reason: string }} Ending */
 /** @typedef {Exclude<ServerMessage, Welcome | Pong>} Incoming Messages for the connection. */
 /**
  * @typedef {object} SocketListener
  * @property {() => void} changed The status or the round-trip time changed.
  * @property {(welcome: Welcome) => void} welcomed A new socket is ready: repeat open requests.
  * @property {(message: Incoming) => void} received
- * @property {() => void} lost The socket broke.
+ * @property {(end: Ending | null) => void} lost The socket broke, or was silent for too long (null).
  */
+/**
+ * Who connects.
+ * @typedef {object} Identity
+ * @property {string} program The name of the program, for the server's operator.
+ * @property {() => string | null} token The token to send.
+ * @property {(token: string) => void} keep The server has given the player this token.
+ * @property {() => boolean} drop The server does not accept the token: returns whether to say hello without one.
+ */
+
+/** The browser's guest. @type {Identity} */
+const STORED = {
+  program: "millrace-web",
+  token: () => recall(TOKEN_KEY),
+  keep: (token) => remember(TOKEN_KEY, token),
+  drop: () => {
+    forget(TOKEN_KEY);
+    return true;
+  },
+};
 
 export class ReconnectingSocket {
   /** @type {SocketStatus} */
@@ -36,6 +60,7 @@ export class ReconnectingSocket {
   /** @type {WebSocket | null} */
   #socket = null;
   #failures = 0;
+  #welcomed_ms = 0;
   #clockOffset_ms = 0;
   #lastHeard_ms = 0;
   #nonce = 0;
@@ -43,22 +68,36 @@ export class ReconnectingSocket {
   #pingsSent = new Map();
   /** @type {number | undefined} */
   #retry = undefined;
+  /** @type {number | undefined} */
+  #beats = undefined;
 
-  /** @param {string} url The server's socket. @param {SocketListener} listener */
-  constructor(url, listener) {
+  /** @param {string} url The server's socket. @param {SocketListener} listener @param {Identity} identity */
+  constructor(url, listener, identity = STORED) {
     this.url = url;
     this.listener = listener;
+    this.identity = identity;
   }
 
   /** Connect, and reconnect whenever the connection is lost. */
   open() {
-    setInterval(() => this.#beat(), PING_EVERY_MS);
+    this.#beats = setInterval(() => this.#beat(), PING_EVERY_MS);
     // Outside a browser there are neither network events nor a document.
     globalThis.addEventListener?.("online", () => this.hurry());
     globalThis.document?.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.hurry();
     });
     this.#connect();
+  }
+
+  /** Close the connection for good. */
+  close() {
+    clearInterval(this.#beats);
+    clearTimeout(this.#retry);
+    const socket = this.#socket;
+    this.#socket = null;
+    this.isWelcome = false;
+    this.#setStatus("closed");
+    socket?.close();
   }
 
   /** Reconnect with the current cookie. */
@@ -88,25 +127,31 @@ export class ReconnectingSocket {
     socket.addEventListener("message", (event) => {
       if (socket === this.#socket) this.#receive(JSON.parse(event.data));
     });
-    socket.addEventListener("close", () => {
-      if (socket === this.#socket) this.#lost();
-    });
+    const lost = (/** @type {Ending} */ end) => {
+      if (socket === this.#socket) this.#lost(end);
+    };
+    socket.addEventListener("close", lost);
+    // Node 20 does not report the close of a socket that could not be opened.
+    socket.addEventListener("error", () => lost(UNREACHED));
   }
 
   #hello() {
-    const token = recall(TOKEN_KEY);
-    const hello = { type: "hello", version: VERSION, client: "millrace-web" };
+    const token = this.identity.token();
+    const hello = { type: "hello", version: VERSION, client: this.identity.program };
     this.#write(token === null ? hello : { ...hello, token });
   }
 
-  #lost() {
+  /** @param {Ending | null} end */
+  #lost(end) {
+    if (this.isWelcome && Date.now() - this.#welcomed_ms >= STEADY_MS) this.#failures = 0;
     this.#socket = null;
     this.isWelcome = false;
     this.#pingsSent.clear();
     this.roundTrip_ms = null;
     if (this.status === "outdated") return;
     this.#setStatus("offline");
-    this.listener.lost();
+    this.listener.lost(end);
+    if (/** @type {SocketStatus} */ (this.status) === "closed") return;
     const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;
     // Randomised, so that not all pages reconnect at once after a restart.
@@ -123,7 +168,7 @@ export class ReconnectingSocket {
     if (this.#socket === null) return;
     if (Date.now() - this.#lastHeard_ms > SILENCE_MS) {
       const dead = this.#socket;
-      this.#lost();
+      this.#lost(null);
       dead.close();
     } else if (this.isWelcome) {
       this.#ping();
@@ -152,10 +197,10 @@ export class ReconnectingSocket {
   /** @param {Welcome} welcome */
   #welcome(welcome) {
     this.isWelcome = true;
-    this.#failures = 0;
+    this.#welcomed_ms = Date.now();
     this.#clockOffset_ms = welcome.now_ms - Date.now();
     // Signed in, the cookie is the secret; the guest's token is kept for afterwards.
-    if (welcome.token !== "") remember(TOKEN_KEY, welcome.token);
+    if (welcome.token !== "") this.identity.keep(welcome.token);
     this.status = "online";
     this.listener.welcomed(welcome);
     this.#ping();
@@ -180,8 +225,13 @@ export class ReconnectingSocket {
       this.#setStatus("outdated");
       return true;
     }
+    if (code === "unavailable" && !this.isWelcome) {
+      // The server cannot read who this is: another connection tries again.
+      this.#socket?.close();
+      return true;
+    }
     if (code !== "bad_token" && code !== "guest_registered") return false;
-    forget(TOKEN_KEY);
+    if (!this.identity.drop()) return false;
     // The server closes a welcomed socket, and the next one uses the cookie.
     if (this.isWelcome) return true;
     this.#hello();

@@ -31,11 +31,12 @@ const BY_CODE = {
   not_allowed: later("You are not allowed to do that."),
   muted: later("A moderator muted you."),
   banned: later("A moderator banned this account."),
+  switched_off: later("This is switched off at the moment."),
   too_fast: later("You sent too many messages at once."),
   unavailable: later("The server cannot do this right now; please try again."),
 };
 /** Codes whose English details help to correct the input. @type {ReadonlySet<Refused["code"]>} */
-const WITH_DETAILS = new Set(["bad_setup", "bad_record", "muted", "banned"]);
+const WITH_DETAILS = new Set(["bad_setup", "bad_record", "muted", "banned", "switched_off"]);
 
 /** @param {Refused} refused */
 export function refusalText({ code, message, wording }) {

@@ -7,6 +7,7 @@
 
 import { wholeCatalogue } from "../language/languages.js";
 import { gettext, later } from "../language/texts.js";
+import { refusalOfLength } from "./message_length.js";
 import { refusalText } from "./refusal_texts.js";
 
 /** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
@@ -53,8 +54,10 @@ export class Requests {
    * @returns {Promise<any>} Rejects with RefusedError, or Error if the answer was lost.
    */
   ask(asked, id, isLasting) {
+    const question = { ...asked, id };
+    const refused = refusalOfLength(question);
+    if (refused !== null) return Promise.reject(new RefusedError(refused));
     return new Promise((resolve, reject) => {
-      const question = { ...asked, id };
       this.#pending.set(id, { question, resolve, reject, isLasting, isSent: this.#line.isWelcome });
       this.#line.send(question);
     });
@@ -68,6 +71,11 @@ export class Requests {
   stream(asked, receive) {
     const id = randomId();
     const question = { ...asked, id };
+    const refused = refusalOfLength(question);
+    if (refused !== null) {
+      queueMicrotask(() => receive(refused));
+      return () => {};
+    }
     this.#streams.set(id, { question, receive });
     this.#line.send(question);
     return () => {
@@ -94,6 +102,11 @@ export class Requests {
     for (const [id, { isLasting, isSent }] of this.#pending) {
       if (isSent && !isLasting) this.#settle(id)?.reject(new Error(gettext(ANSWER_LOST)));
     }
+  }
+
+  /** Nothing more will be answered. @param {Error} reason */
+  fail(reason) {
+    for (const id of this.#pending.keys()) this.#settle(id)?.reject(reason);
   }
 
   /** @param {{ type: string, id: string }} answer */

@@ -6,7 +6,8 @@ import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 /** @import { Followed } from "./questions.js" */
 /** @import { Refused } from "../protocol.js" */
 
-/** @typedef {{ type: keyof Followed, match?: string, game?: string | null }} Request */
+/** @typedef {{ type: keyof Followed, match?: string, game?: string | null, tournament?: string }} Request */
+/** @typedef {{ match?: string | null, game?: string | null, tournament?: string, summary?: { tournament: string } | null }} About */
 /** @typedef {{ request: Request, receive: (message: any) => void }} Subscription */
 
 /** The request that each message answers. @type {{ [message: string]: keyof Followed }} */
@@ -30,6 +31,9 @@ const REQUESTS = {
   followed_players: "watch_players",
   notifications: "watch_notifications",
   notification_added: "watch_notifications",
+  tournaments: "watch_tournaments",
+  tournament_view: "watch_tournament",
+  tournament_update: "watch_tournament",
 };
 
 export class Subscriptions {
@@ -65,7 +69,7 @@ export class Subscriptions {
     for (const { request } of this.#followed.values()) this.#line.send(request);
   }
 
-  /** @param {{ type: string, match?: string | null, game?: string | null }} message */
+  /** @param {{ type: string } & About} message */
   tell(message) {
     const type = REQUESTS[message.type];
     if (type !== undefined) this.#followed.get(keyOf(type, message))?.receive(message);
@@ -73,9 +77,15 @@ export class Subscriptions {
 
   /** @param {Refused} refused Why a match cannot be watched. */
   refused(refused) {
+    if (refused.code === "unknown_tournament") return this.#tellTournaments(refused);
     const key = keyOf("watch", { match: refused.match ?? "" });
     if (refused.code === "unavailable") setTimeout(() => this.#followAgain(key), UNAVAILABLE_RETRY_MS);
     else this.#followed.get(key)?.receive(refused);
+  }
+
+  /** The page follows one tournament at a time. @param {Refused} refused */
+  #tellTournaments(refused) {
+    for (const { request, receive } of this.#followed.values()) if (request.type === "watch_tournament") receive(refused);
   }
 
   /** Subscribe again to a match that the server could not read. @param {string} key */
@@ -87,15 +97,16 @@ export class Subscriptions {
 
 /**
  * @param {keyof Followed} type
- * @param {{ match?: string | null, game?: string | null }} about
+ * @param {About} about
  * @returns {string} Many matches, chats and featured games can be subscribed to at a time, but only one of each list.
  */
-function keyOf(type, { match, game }) {
-  return `${type} ${type === "watch_featured" ? game : (match ?? "")}`;
+function keyOf(type, { match, game, tournament, summary }) {
+  return `${type} ${type === "watch_featured" ? game : (match ?? tournament ?? summary?.tournament ?? "")}`;
 }
 
 /** @param {Request} request */
-function ending({ type, match, game }) {
+function ending({ type, match, game, tournament }) {
+  if (type === "watch_tournament") return { type: "unwatch_tournament", tournament };
   if (type === "watch") return { type: "unwatch", match };
   if (type === "watch_chat") return { type, match, on: false };
   return type === "watch_featured" ? { type, game, on: false } : { type, on: false };

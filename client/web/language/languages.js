@@ -27,7 +27,8 @@ let parts = new Map();
 
 /** The language with the reader's region, for dates and numbers. */
 export function locale() {
-  return navigator.languages.find((wanted) => closest(wanted) === current) ?? current;
+  // Node 20 has no navigator.
+  return globalThis.navigator?.languages.find((wanted) => closest(wanted) === current) ?? current;
 }
 
 /** Use the language that the reader prefers, and follow that choice. @param {Part} part What is needed at once. */

@@ -1,6 +1,5 @@
 /**
- * The banners below the header of every page: a server that is away or interrupted, challenges to answer, a running
- * search, a match that has started.
+ * The banners over the top of every page: challenges to answer, a running search, a match that has started.
  */
 
 import { button, element } from "../element.js";
@@ -8,23 +7,20 @@ import { gettext, gettextNodes } from "../language/texts.js";
 import { markedName } from "../players/bot_mark.js";
 import { languageEvents } from "../language/languages.js";
 import { announce, answerOrToast, toast } from "../toasts.js";
+import { placeText } from "../tournaments/tournament_texts.js";
 import { seekText } from "./seek_text.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command } from "../connection/questions.js" */
-/** @import { Interruption, LobbyMessage, Seek } from "../protocol.js" */
+/** @import { LobbyMessage, Seek, YourTournament } from "../protocol.js" */
 /** @import { PairingSearch } from "./pairing_search.js" */
 
-/** Delay between losing the connection and the banner that says so. */
-const AWAY_AFTER_MS = 2_000;
-
 export class Banner {
-  #away = element("div");
-  /** @type {number | undefined} */
-  #awayTimer = undefined;
   #challenges = element("div", { class: "banners-challenges" });
   #search = element("div", { class: "banners-search" });
-  #interruption = element("div", { role: "status" });
+  #tournament = element("div", { class: "banners-tournament" });
+  /** The match of a tournament that the reader has been told of. */
+  #told = "";
   #announced = new Set();
   /** @type {Seek[]} */
   #shown = [];
@@ -34,13 +30,11 @@ export class Banner {
     this.connection = connection;
     this.search = search;
     this.navigate = navigate;
-    this.element = element("div", { class: "banners", role: "region", "aria-label": gettext("Invitations") }, this.#away, this.#interruption, this.#challenges, this.#search);
+    this.element = element("div", { class: "banners", role: "region", "aria-label": gettext("Invitations") }, this.#challenges, this.#search, this.#tournament);
     connection.addEventListener("lobby", (event) => this.#heard(/** @type {CustomEvent} */ (event).detail));
+    connection.addEventListener("tournament", (event) => this.#placed(/** @type {CustomEvent} */ (event).detail));
     // The server sends them again after each welcome.
     connection.addEventListener("welcome", () => this.#showChallenges([]));
-    connection.addEventListener("welcome", () => this.#interruption.replaceChildren());
-    connection.addEventListener("interruption", (event) => this.#showInterruption(/** @type {CustomEvent} */ (event).detail));
-    connection.addEventListener("status", () => this.#showAway());
     languageEvents.addEventListener("changed", () => this.#showChallenges(this.#shown));
     search.addEventListener("change", () => this.#showSearch());
     search.addEventListener("refused", (event) => toast(/** @type {CustomEvent} */ (event).detail));
@@ -50,42 +44,12 @@ export class Banner {
   /** The page has changed; the start page shows the search itself. */
   turned() {
     this.#showSearch();
+    if (location.pathname === `/match/${this.#told}`) this.#tournament.replaceChildren();
   }
 
   /** @param {LobbyMessage} message */
   #heard(message) {
     if (message.type === "challenges") this.#showChallenges(message.challenges);
-  }
-
-  /** Say that the server is away; the badge announces it to screen readers. */
-  #showAway() {
-    if (this.connection.status !== "offline") {
-      clearTimeout(this.#awayTimer);
-      this.#awayTimer = undefined;
-      this.#away.replaceChildren();
-    } else {
-      this.#awayTimer ??= setTimeout(() => this.#away.replaceChildren(this.#awayBanner()), AWAY_AFTER_MS);
-    }
-  }
-
-  #awayBanner() {
-    return element(
-      "div",
-      { class: "banner away" },
-      element("p", {}, gettext("The server cannot be reached. This page reconnects automatically, and your matches are safe. Lessons, saved puzzles and your finished matches work offline.")),
-      element(
-        "div",
-        { class: "banner-buttons" },
-        button(gettext("Try now"), () => this.connection.hurry()),
-        element("a", { class: "button quiet", href: "/offline" }, gettext("What works offline")),
-      ),
-    );
-  }
-
-  /** @param {Interruption} interruption */
-  #showInterruption({ is_over, explanation }) {
-    this.#interruption.replaceChildren(...(is_over ? [] : [element("div", { class: "banner" }, element("p", {}, explanation))]));
-    if (is_over) toast(explanation);
   }
 
   /** @param {Seek[]} challenges */
@@ -127,6 +91,19 @@ export class Banner {
     await this.#answer({ type: "decline", match }, null);
     const blocked = await answerOrToast(this.connection.ask({ type: "block", player }));
     if (blocked !== null) toast(gettext("Player blocked. You will not be paired with this player or receive challenges from them."));
+  }
+
+  /** Tell of the reader's match in a tournament, wherever the reader is. @param {YourTournament} place */
+  #placed({ tournament, name, you }) {
+    const match = you?.opponent ? (you.standing.match ?? "") : "";
+    if (match === "") return this.#tournament.replaceChildren();
+    const isThere = location.pathname === `/match/${match}` || location.pathname === `/tournament/${tournament}`;
+    if (match === this.#told || you === null) return;
+    this.#told = match;
+    announce(placeText(you));
+    if (isThere) return;
+    const link = element("a", { class: "button primary", href: `/match/${match}` }, gettext("To the board"));
+    this.#tournament.replaceChildren(element("div", { class: "banner" }, element("p", {}, element("b", {}, name), " ", placeText(you)), element("div", { class: "banner-buttons" }, link)));
   }
 
   #showSearch() {

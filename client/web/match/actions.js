@@ -25,6 +25,7 @@ import { levelStep, pairingAgain } from "./next_steps.js";
  * @property {(request: PairingRequest) => void} pairAgain
  * @property {() => void} declineRematch
  * @property {() => void} giveTime
+ * @property {() => void} berserk
  * @property {() => void} pauseBots
  * @property {(plies: number | null) => void} resumeBots
  * @property {(kind: OfferKind) => void} offer
@@ -50,7 +51,7 @@ export class Actions {
     // A departed player is a spectator until the match is over.
     const seats = state.end === null ? state.activeSeats : state.ownSeats;
     const offers = open.map(({ kind }) => kind).join();
-    const key = `${phase} ${seats.join()} ${this.#isAsking} ${offers} ${isPaused} ${state.openSeats.length} ${state.hasPlied} ${state.isStarted} ${state.isDirector} ${game?.name}`;
+    const key = `${phase} ${seats.join()} ${this.#isAsking} ${offers} ${isPaused} ${state.openSeats.length} ${state.hasPlied} ${state.isStarted} ${state.isDirector} ${state.canBerserk} ${game?.name}`;
     if (key === this.#key) return;
     this.#key = key;
     this.#game = game;
@@ -95,7 +96,13 @@ export class Actions {
     if (!state.isStarted) return [];
     const { offers } = state;
     const isOpen = (/** @type {OfferKind} */ kind) => offers.open.some((offer) => offer.kind === kind);
-    const { offer, giveTime } = this.handlers;
+    const { offer, giveTime, berserk } = this.handlers;
+    if (state.tournament !== null) {
+      return [
+        state.canBerserk ? this.#tool("flame", gettext("Berserk"), gettext("Berserk: half your time, for one more point"), berserk) : null,
+        this.#tool("draw", gettext("Draw"), gettext("Offer a draw"), () => offer("draw"), isOpen("draw") || state.plies.length < state.players.length),
+      ].filter((part) => part !== null);
+    }
     return [
       state.canAbort ? null : this.#tool("draw", gettext("Draw"), gettext("Offer a draw"), () => offer("draw"), isOpen("draw")),
       state.isRated ? null : this.#tool("undo", gettext("Takeback"), gettext("Ask for a takeback"), () => offer("takeback"), isOpen("takeback") || offers.isPaused || !state.hasPlied),
@@ -146,6 +153,7 @@ export class Actions {
    * @returns {HTMLElement[]}
    */
   #nextParts(state) {
+    if (state.tournament !== null) return [tournamentLink(state.tournament)];
     const step = state.rematch === null ? levelStep(state, this.#game) : null;
     if (step === null) return this.#rematchParts(state);
     if (!step.isUp) return [...this.#rematchParts(state), this.#tool("down", gettext("Level {level}", { level: step.level }), gettext("Level {level}: an easier bot", { level: step.level }), this.#playing(step))];
@@ -192,7 +200,13 @@ function toolLink(sign, caption, label, href) {
 
 /** @param {MatchState} state @returns {HTMLElement[]} */
 function spectatorParts(state) {
+  if (state.tournament !== null) return [tournamentLink(state.tournament)];
   return state.rematch === null ? [] : [nextLink(state.rematch, gettext("Watch the rematch"))];
+}
+
+/** @param {string} tournament */
+function tournamentLink(tournament) {
+  return element("a", { class: "button primary", href: `/tournament/${tournament}` }, gettext("To the tournament"));
 }
 
 /** @param {string} match @param {string} label */

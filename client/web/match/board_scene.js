@@ -21,7 +21,9 @@ import { READER, effectsOf } from "./match_texts.js";
  * The reader's premoves.
  * @typedef {object} Plan
  * @property {readonly (readonly string[])[]} moves The clicks of each, in the order in which they are played.
- * @property {readonly string[]} cells The cells of them all, and of the one that is being entered.
+ * @property {readonly string[]} cells The cells of them all.
+ * @property {readonly string[]} own The cells of the pieces that another one may move.
+ * @property {string | null} picked The cell of the piece that is picked up for another one.
  * @property {boolean} acceptsClicks Whether premoves can be entered now.
  * @property {number | null} seat The reader's.
  */
@@ -58,7 +60,9 @@ export function pastScene(state, ply, seats, plan = null, advised = []) {
   const position = state.positions[ply];
   const marks = lastMoveMarks(state, ply);
   for (const cell of advised) add(marks, cell, "advised");
+  for (const cell of plan?.own ?? []) add(marks, cell, "plannable");
   for (const cell of plan?.cells ?? []) add(marks, cell, "planned");
+  if (plan?.picked) for (const mark of /** @type {const} */ (["planned", "picked"])) add(marks, plan.picked, mark);
   const acceptsPremove = plan?.acceptsClicks ?? false;
   return { position, marks, colour: null, acceptsPremove, plans: plansOf(plan, seats), isSudden: false, describe: describer(position, marks, seats) };
 }

@@ -47,13 +47,13 @@ export class MatchClocks {
    * @param {number[] | null} [clocks_ms] The server's times, if sent.
    */
   turn(at_ms, clocks_ms) {
-    this.#set(clocks_ms ?? this.#left_ms);
+    this.set(clocks_ms ?? this.#left_ms);
     this.turnFrom_ms = at_ms;
     this.#runsFrom_ms = at_ms + this.#delay_ms;
   }
 
-  /** @param {number[] | null} left_ms */
-  #set(left_ms) {
+  /** The server has sent the times. @param {number[] | null} left_ms */
+  set(left_ms) {
     const settings = this.#settings;
     this.#left_ms = left_ms;
     if (settings === null || left_ms === null) return;
@@ -79,7 +79,7 @@ export class MatchClocks {
    * @param {Resumed | PauseEnded} resumed
    */
   resume(at_ms, { clocks_ms, grace_ms, limit_ms }) {
-    this.#set(clocks_ms);
+    this.set(clocks_ms);
     this.turnFrom_ms = this.#runsFrom_ms = at_ms + grace_ms;
     this.#limit_ms = limit_ms ?? null;
     this.#limitFrom_ms = this.turnFrom_ms;

@@ -74,6 +74,11 @@ export class MatchCommands {
     return this.#send({ type: "ask_for_seat", match: this.state.id, seat });
   }
 
+  /** @param {number} seat @param {Level | null} level Of the bot that plays on; null for the reader. */
+  changePlayer(seat, level) {
+    return this.#send({ type: "change_player", match: this.state.id, seat, level });
+  }
+
   pauseBots() {
     return this.#send({ type: "pause_bots", match: this.state.id });
   }
@@ -88,7 +93,7 @@ export class MatchCommands {
     return this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0], kind });
   }
 
-  /** @param {"give_time" | "end_pause"} type */
+  /** @param {"give_time" | "berserk" | "end_pause"} type */
   settle(type) {
     return this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0] });
   }

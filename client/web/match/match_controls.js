@@ -38,6 +38,7 @@ export class MatchControls {
         resign: () => commands.end("resign"),
         offer: (kind) => commands.offer(kind),
         giveTime: () => commands.settle("give_time"),
+        berserk: () => commands.settle("berserk"),
         pauseBots: () => commands.pauseBots(),
         resumeBots: (plies) => commands.resumeBots(plies),
         rematch,
@@ -59,7 +60,7 @@ export class MatchControls {
       declineRematch,
     });
     this.#chat = new ChatPanel(connection, state);
-    this.#seats = new SeatBox({ handOver: (level) => commands.handOver(level), askForSeat: (seat) => commands.askForSeat(seat) });
+    this.#seats = new SeatBox({ handOver: (level) => commands.handOver(level), askForSeat: (seat) => commands.askForSeat(seat), changePlayer: (seat, level) => commands.changePlayer(seat, level) });
     /** Less often needed: changes of seats. */
     this.more = this.#seats.element;
     /** From top to bottom. */

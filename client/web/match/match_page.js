@@ -144,11 +144,13 @@ export class MatchPage {
     );
     this.element.hidden = true;
     this.onPart = () => this.#lookAt(plyInAddress());
+    this.onBots = () => this.#show();
   }
 
   open() {
     this.#stopShortcuts = offerShortcuts({ title: gettext("Match"), shortcuts: this.#shortcuts, isActive: () => !this.element.hidden });
     addEventListener("hashchange", this.onPart);
+    this.connection.addEventListener("bots", this.onBots);
     this.#follow();
     this.#controls.open();
     this.#tick();
@@ -159,6 +161,7 @@ export class MatchPage {
     clearInterval(this.#timer);
     this.#stopShortcuts();
     removeEventListener("hashchange", this.onPart);
+    this.connection.removeEventListener("bots", this.onBots);
     this.#unfollow();
     this.#controls.close();
   }
@@ -218,8 +221,11 @@ export class MatchPage {
    */
   #showWays(news) {
     const count = news.filter(({ type }) => type === "moved").length;
-    const isEntering = this.#entry.clicks.length > 0;
-    if (this.#shownPly !== null || news.some(({ type }) => type === "taken_back") || count + Number(isEntering) < 2) return;
+    const { clicks } = this.#entry;
+    // A piece that is only picked up stays so: the reader may be dragging it.
+    const isPickedUp = clicks.length === 1 && this.state.position.piles.has(clicks[0]);
+    const isEntering = clicks.length > 0;
+    if (isPickedUp || this.#shownPly !== null || news.some(({ type }) => type === "taken_back") || count + Number(isEntering) < 2) return;
     const { length } = this.state.plies;
     for (let ply = length - count + 1; ply < length + Number(isEntering); ply += 1) {
       this.#board.show({ ...pastScene(this.state, ply, this.#titles), isQueued: true });
@@ -252,7 +258,7 @@ export class MatchPage {
     this.#board.show({ ...scene, isQueued });
     this.element.classList.toggle("past", this.#shownPly !== null);
     this.#moves.show(state.plies, this.#ply, state.players.length, state.notes);
-    this.#status.show(state, this.#entry, this.game, this.#shownPly);
+    this.#status.show(state, this.#entry, this.game, this.#shownPly, this.connection.whyBotsWait(state.game));
     this.#controls.show(this.#titles.playerOf, this.game);
     this.#strips.show(state, scene.position, this.#ply);
     this.#position.show(shown, this.#ply, this.game);

@@ -82,9 +82,16 @@ export class MatchState extends PublicMatch {
     return isOpen ? this.players.flatMap((player, seat) => (player?.level && !this.departures.has(seat) ? [seat] : [])) : [];
   }
 
-  /** Whether the reader created this match between bots, and may pause it. */
+  /** Whether the reader may change the players: of a casual match in which no other person plays. */
+  get canChangePlayers() {
+    const isOthers = (/** @type {Player | null} */ player, /** @type {number} */ seat) => !player?.level && !this.isOwn(seat, player) && !this.departures.has(seat);
+    const isInvolved = this.ownSeats.length > 0 || this.director === this.ownId();
+    return this.isStarted && this.end === null && !this.isRated && isInvolved && !this.players.some(isOthers);
+  }
+
+  /** Whether the reader created this match, only bots play it, and the reader may pause it. */
   get isDirector() {
-    return this.director !== null && this.director === this.ownId() && this.isStarted && this.end === null;
+    return this.canChangePlayers && this.ownSeats.length === 0;
   }
 
   /** Whether another person has a seat, or may take one. */
@@ -92,6 +99,12 @@ export class MatchState extends PublicMatch {
     const isPerson = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>
       player !== null && !player.level && !player.bot && !this.isOwn(seat, player);
     return this.openSeats.length > 0 || this.players.some(isPerson);
+  }
+
+  /** Whether the reader may halve the time now. */
+  get canBerserk() {
+    const [seat] = this.activeSeats;
+    return this.allowsBerserk && this.isStarted && this.end === null && seat !== undefined && !this.berserk.has(seat) && !this.plies.some((ply) => ply.seat === seat);
   }
 
   /** Whether the reader has made a move that could be taken back. */
@@ -186,6 +199,7 @@ export class MatchState extends PublicMatch {
 
   /** @param {number} seat @param {Player | null} player */
   isOwn(seat, player) {
+    if (player?.level) return false; // left to a bot since
     return this.#ownSeats.has(seat) || (player !== null && player.id === this.ownId());
   }
 

@@ -39,10 +39,10 @@ export function levelStep(state, game) {
  * @returns {PairingRequest | null} Null if the reader did not play, or the match was not made by quick pairing.
  */
 export function pairingAgain(state) {
-  const { plan, ownSeats, isImported, game, clock, isRated } = state;
+  const { plan, ownSeats, isImported, game, clock, isRated, tournament } = state;
   const occupants = new Set(plan.map(({ occupant }) => occupant));
   // A match that a player creates has a seat for its creator.
-  const isPaired = clock !== null && !isImported && occupants.has("open") && !occupants.has("me");
+  const isPaired = clock !== null && tournament === null && !isImported && occupants.has("open") && !occupants.has("me");
   if (!isPaired || ownSeats.length === 0) return null;
   return { game, seats: plan.length, clock, rated: isRated };
 }

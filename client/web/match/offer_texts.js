@@ -81,6 +81,8 @@ export function offerOutcomeText(state, event, nameOf) {
       return ngettext("The last move was taken back.", "The last {count} moves were taken back.", event.plies);
     case "time_given":
       return timeGivenText(isOwn, state.ownSeats.length > 0, nameOf(event.seat), event.given_ms / 1_000);
+    case "berserked":
+      return isOwn ? "" : gettext("{name} goes berserk: half the time, for one more point.", { name: nameOf(event.seat) });
     case "pause_ended":
       if (event.grace_ms === 0) return "";
       return gettext("Play resumes in {seconds} seconds.", { seconds: event.grace_ms / 1_000 });

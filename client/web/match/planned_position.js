@@ -24,6 +24,11 @@ export class PlannedPosition {
     for (const clicks of moves) this.#make(clicks, position);
   }
 
+  /** The cells of the reader's pieces. @returns {string[]} */
+  get cells() {
+    return [...this.#owners].filter(([, seat]) => seat === this.seat).map(([cell]) => cell);
+  }
+
   /** @param {string} cell @returns {number | null} Null for an empty cell. */
   ownerOf(cell) {
     return this.#owners.get(cell) ?? null;

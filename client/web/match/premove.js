@@ -44,8 +44,10 @@ export class Premove {
 
   /** The premoves as shown on the board. @param {MatchState} state @returns {Plan} */
   plan(state) {
-    const picked = this.#origin === null ? [] : [this.#origin];
-    return { moves: this.moves, cells: [...this.moves.flat(), ...picked], acceptsClicks: this.canPremove(state), seat: state.activeSeats[0] ?? null };
+    const seat = state.activeSeats[0] ?? null;
+    const acceptsClicks = this.canPremove(state);
+    const own = acceptsClicks ? new PlannedPosition(state.position, state.activeSeats[0], this.moves).cells : [];
+    return { moves: this.moves, cells: this.moves.flat(), own, picked: this.#origin, acceptsClicks, seat };
   }
 
   /**
@@ -85,7 +87,8 @@ export class Premove {
   }
 
   /**
-   * Enter the next premove when the turn has come. If it is not legal now, all premoves are dropped.
+   * Enter the next premove when the turn has come; if it is not legal now, all premoves are dropped. If only a piece is
+   * picked up, it stays so, if it can move.
    * @param {MatchState} state
    * @param {MoveEntry} entry The entry with the legal moves.
    * @returns {string[] | null} The clicks of a complete move to play now; null too if the reader has to complete it.
@@ -93,9 +96,14 @@ export class Premove {
   redeem(state, entry) {
     const isTurn = state.moves !== null && state.toMove === state.activeSeats[0];
     if (!isTurn || entry.clicks.length > 0) return null;
-    this.#origin = null;
     const [next, ...rest] = this.moves;
-    if (next === undefined) return null;
+    const origin = this.#origin;
+    if (next === undefined) {
+      if (origin !== null) this.drop();
+      // If the piece was taken, a click on its cell could be a move.
+      if (origin !== null && state.position.piles.get(origin)?.seat === state.toMove) entry.enter([origin]);
+      return null;
+    }
     if (!entry.enter(next)) {
       this.drop();
       this.#refuse(next, rest.length);

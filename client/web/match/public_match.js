@@ -58,6 +58,12 @@ export class PublicMatch {
   /** @type {Ended | null} */
   end = null;
   offers = new OpenOffers();
+  /** The tournament that the match belongs to. @type {string | null} */
+  tournament = null;
+  /** Whether players may halve their time before their first move. */
+  allowsBerserk = false;
+  /** The seats that have halved their time. @type {Set<number>} */
+  berserk = new Set();
   isRated = false;
   /** Whether the match was imported as text, not played here. */
   isImported = false;
@@ -65,7 +71,7 @@ export class PublicMatch {
   notes = new Map();
   /** Whether the server's bots play for spectators. */
   isExhibition = false;
-  /** The id of the player who created this match between bots; null for other matches. @type {string | null} */
+  /** The id of the player who created this casual match without open seats; null for other matches. @type {string | null} */
   director = null;
   /** Delay for spectators, in plies. */
   delayPlies = 0;
@@ -107,7 +113,7 @@ export class PublicMatch {
 
   /** Whether the match can still be aborted. */
   get canAbort() {
-    return this.end === null && this.plies.length < this.players.length;
+    return this.tournament === null && this.end === null && this.plies.length < this.players.length;
   }
 
   /** The seat of the player who created the match for others to join; null if there is none. @returns {number | null} */
@@ -227,6 +233,10 @@ export class PublicMatch {
       case "time_given":
         this.clocks.give(event);
         break;
+      case "berserked":
+        this.berserk.add(event.seat);
+        this.clocks.set(event.clocks_ms);
+        break;
       case "paused":
         this.clocks.pause(at_ms, event);
         break;
@@ -250,6 +260,8 @@ export class PublicMatch {
     this.isListed = created.listed ?? false;
     this.invited = created.invited ?? null;
     this.isRated = created.rated ?? false;
+    this.tournament = created.tournament ?? null;
+    this.allowsBerserk = created.berserk ?? false;
     this.isImported = created.imported ?? false;
     this.director = created.by ?? null;
     this.isExhibition = created.exhibition ?? false;

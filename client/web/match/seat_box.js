@@ -1,6 +1,6 @@
 /**
  * Changes of seats in a casual match: a player lets a bot play on, or a spectator asks to play on for a bot. The other
- * players answer in the offer box.
+ * players answer in the offer box. Who plays alone chooses the player of each seat.
  */
 
 import { button, element } from "../element.js";
@@ -8,13 +8,14 @@ import { gettext } from "../language/texts.js";
 import { levelSelect, parseLevel } from "../players/level_select.js";
 import { toast } from "../toasts.js";
 
-/** @import { GameInfo, Level } from "../protocol.js" */
+/** @import { GameInfo, Level, Player } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /**
  * @typedef {object} SeatHandlers
  * @property {(level: Level) => Promise<unknown>} handOver
  * @property {(seat: number) => Promise<unknown>} askForSeat Null if refused.
+ * @property {(seat: number, level: Level | null) => Promise<unknown>} changePlayer Null if refused.
  */
 
 export class SeatBox {
@@ -32,11 +33,13 @@ export class SeatBox {
     const isOffered = state.offers.open.some(({ kind }) => kind === "hand_over" || kind === "take_over");
     const canHandOver = state.canHandOver && !isOffered;
     const bots = isOffered ? [] : state.seatsToTakeOver;
-    const key = JSON.stringify([canHandOver, bots, bots.map(nameOf), game?.name]);
+    const seats = state.canChangePlayers ? state.players.flatMap((_, seat) => (state.departures.has(seat) ? [] : [seat])) : [];
+    const key = JSON.stringify([canHandOver, bots, bots.map(nameOf), seats.map((seat) => state.players[seat]?.id), game?.name]);
     if (key === this.#key) return;
     this.#key = key;
-    this.element.hidden = !canHandOver && bots.length === 0;
-    this.#body.replaceChildren(...(canHandOver ? this.#handingOver(game) : bots.map((seat) => this.#takingOver(seat, nameOf(seat)))));
+    this.element.hidden = !canHandOver && bots.length === 0 && seats.length === 0;
+    if (seats.length > 0) this.#body.replaceChildren(...seats.map((seat) => this.#changing(seat, state.players[seat], game)));
+    else this.#body.replaceChildren(...(canHandOver ? this.#handingOver(game) : bots.map((seat) => this.#takingOver(seat, nameOf(seat)))));
   }
 
   /** @param {GameInfo | undefined} game */
@@ -46,6 +49,20 @@ export class SeatBox {
       element("p", { class: "note" }, gettext("A bot plays on for you if your opponents agree. You can watch.")),
       element("div", { class: "extra" }, level, button(gettext("Let a bot play on"), () => this.handlers.handOver(parseLevel(level.value)))),
     ];
+  }
+
+  /** @param {number} seat @param {Player | null} player @param {GameInfo | undefined} game */
+  #changing(seat, player, game) {
+    const name = game?.seat_names[seat] ?? "";
+    const choice = levelSelect(game, gettext("Player of {name}", { name }));
+    choice.prepend(element("option", { value: "" }, gettext("You")));
+    const current = player?.level ? player.id.replace("bot-", "") : "";
+    choice.value = current;
+    choice.addEventListener("change", async () => {
+      const changed = await this.handlers.changePlayer(seat, choice.value === "" ? null : parseLevel(choice.value));
+      if (changed === null) choice.value = current;
+    });
+    return element("label", { class: "seat-choice" }, element("span", {}, name), choice);
   }
 
   /** @param {number} seat @param {string} name */

@@ -1,8 +1,9 @@
-/** Sharing a match: link, downloads and an embedded board; and the head-to-head score of its players. */
+/** Sharing a match: link, downloads and an embedded board; the head-to-head score of its players; reporting an import. */
 
 import { crosstable, matchesBetweenPath, searchName } from "../archive/crosstable.js";
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
+import { wholeCatalogue } from "../language/languages.js";
 import { gettext } from "../language/texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -17,6 +18,8 @@ export class ShareBox {
   #embed = element("textarea", { class: "position-text", readonly: true, rows: 3, spellcheck: "false", "aria-label": gettext("HTML code"), onfocus: () => this.#embed.select() });
   #met = element("div", { class: "share-crosstable" });
   #comparedFor = "";
+  #report = element("div", { class: "share-report" });
+  #isReportable = false;
 
   /** @param {Connection} connection @param {MatchState} state */
   constructor(connection, state) {
@@ -34,7 +37,7 @@ export class ShareBox {
       element("div", { class: "extra" }, button(gettext("Copy HTML"), () => copyText(this.#embed, gettext("HTML copied.")))),
     );
     /** From top to bottom. */
-    this.elements = [this.element, this.#met];
+    this.elements = [this.element, this.#met, this.#report];
   }
 
   /** @param {number | null} ply The shown ply; null for the latest. */
@@ -43,6 +46,14 @@ export class ShareBox {
     this.#link.value = `${location.origin}/match/${this.state.id}${part}`;
     this.#embed.value = `<iframe src="${location.origin}/embed/${this.state.id}${part}" width="${EMBED_WIDTH}" height="${EMBED_HEIGHT}" style="border:0" title="A match on Millrace" loading="lazy"></iframe>`;
     this.#compare();
+    this.#offerReport();
+  }
+
+  async #offerReport() {
+    if (!this.state.isImported || this.#isReportable) return;
+    this.#isReportable = true;
+    const [{ importReportBox }] = await Promise.all([import("../moderation/report_box.js"), wholeCatalogue()]);
+    this.#report.replaceChildren(importReportBox(this.connection, this.state.id));
   }
 
   /** Compare two players with accounts once their match is over. */

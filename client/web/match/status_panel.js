@@ -14,7 +14,7 @@ import { parseLevel, levelSelect } from "../players/level_select.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 import { outcomeOf, passText, playerName, readerTitle } from "./match_texts.js";
 import { StandIns } from "./stand_ins.js";
-import { statusText } from "./status_texts.js";
+import { statusText, waitsForBot } from "./status_texts.js";
 
 /** @import { GameInfo, Level, StandIn } from "../protocol.js" */
 /** @import { ChoicePanel } from "./choice_panel.js" */
@@ -69,9 +69,11 @@ export class StatusPanel {
    * @param {MoveEntry} entry
    * @param {GameInfo | undefined} game
    * @param {number | null} shownPly Null for the live position.
+   * @param {string} whyBotsWait Why the bots of the game cannot move yet; empty if they can.
    */
-  show(state, entry, game, shownPly) {
-    const { headline, detail, tone } = statusText(state, entry, game);
+  show(state, entry, game, shownPly, whyBotsWait) {
+    const { headline, detail: usual, tone } = statusText(state, entry, game);
+    const detail = (waitsForBot(state) && whyBotsWait) || usual;
     this.#headline.textContent = headline;
     this.#detail.textContent = detail;
     this.#detail.hidden = detail === "";

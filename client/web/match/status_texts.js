@@ -42,6 +42,15 @@ export function statusText(state, entry, game) {
 }
 
 /**
+ * Whether the match waits for a bot's move.
+ * @param {MatchState} state
+ */
+export function waitsForBot(state) {
+  if (state.end !== null || state.offers.isPaused || state.toMove === null) return false;
+  return state.departures.has(state.toMove) || Boolean(state.players[state.toMove]?.level);
+}
+
+/**
  * The title of the page: the status, with a sign when it is the reader's turn.
  * @param {MatchState} state
  * @param {MoveEntry} entry

@@ -6,7 +6,7 @@
 
 /** @import { MoveTree } from "../protocol.js" */
 
-const SEPARATORS = /^[\s\-–:,.>x×]+/;
+const SEPARATORS = /^[\s\-‐‑–—−→:,.>x×]+/;
 
 /**
  * @param {MoveTree | null} tree The legal moves.
@@ -14,7 +14,7 @@ const SEPARATORS = /^[\s\-–:,.>x×]+/;
  * @returns {string[] | null} The clicks of a legal move, or of its beginning; null if no move starts like this.
  */
 export function typedClicks(tree, text) {
-  const clicks = follow(tree, text.trim().toLowerCase());
+  const clicks = follow(tree, text.normalize("NFKC").trim().toLowerCase());
   return clicks === null || clicks.length === 0 ? null : clicks;
 }
 

@@ -124,6 +124,7 @@ function playerActions({ registered, muted, banned, role }, givesRoles) {
   if (!givesRoles) return actions;
   if (role !== null) actions.push(["remove_role", gettext("Remove role…"), { action: gettext("Remove role") }]);
   if (role !== "moderator") actions.push(["make_moderator", gettext("Make moderator…"), { action: gettext("Make moderator") }]);
+  actions.push(["delete_account", gettext("Delete account…"), { action: gettext("Delete account"), isDanger: true, words: gettext("The player resigns all matches in progress. Finished matches remain, with “Deleted player” in place of the name. This cannot be undone.") }]);
   if (role !== "admin") actions.push(["make_admin", gettext("Make admin…"), { action: gettext("Make admin") }]);
   return actions;
 }

@@ -8,6 +8,7 @@ import { ActionButtons } from "./action_buttons.js";
 import { REASON_TEXTS, reportsText, shownReportsText, tallyText } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
+/** @import { ModerationRequest } from "../connection/questions.js" */
 /** @import { ChatLine, OpenReport, ReportedPlayer } from "../protocol.js" */
 
 export class CaseCard {
@@ -62,7 +63,7 @@ export class CaseCard {
 
   /** @param {OpenReport} report */
   #report(report) {
-    const { match, line, text, reason, note, by, at_ms } = report;
+    const { match, line, text, reason, note, by, at_ms, study = null } = report;
     const context = element("div", { class: "case-context", "aria-live": "polite" });
     const around = match !== null && line !== null ? button(gettext("Show context"), () => this.#showContext(match, line, context), { class: "button quiet small" }) : null;
     const remove = this.#isOwn && match !== null && line !== null && text !== "" ? this.#remover(match, line) : null;
@@ -73,15 +74,39 @@ export class CaseCard {
         "p",
         { class: "case-facts" },
         element("span", { class: "case-reason" }, REASON_TEXTS[reason]),
-        match === null ? element("span", {}, gettext("from the profile")) : element("a", { href: `/match/${match}`, target: "_blank" }, gettext("Match")),
+        this.#place(match, study),
         element("span", {}, momentText(at_ms)),
       ),
       text === "" ? null : element("blockquote", { class: "case-text", dir: "auto" }, text),
       note === "" ? null : element("p", { class: "case-comment", dir: "auto" }, `“${note}”`),
       element("p", { class: "soft case-by" }, `${gettext("Reported by {name}", { name: by.name })} · ${tallyText(report.upheld, report.dismissed)}`),
-      element("div", { class: "case-tools" }, around, remove),
+      element("div", { class: "case-tools" }, around, remove, ...(this.#isOwn ? this.#textRemovers(report) : [])),
       context,
     );
+  }
+
+  /** @param {string | null} match @param {string | null} study */
+  #place(match, study) {
+    if (study !== null) return element("a", { href: `/study/${study}`, target: "_blank" }, gettext("Study"));
+    return match === null ? element("span", {}, gettext("from the profile")) : element("a", { href: `/match/${match}`, target: "_blank" }, gettext("Match"));
+  }
+
+  /** Buttons that remove a study, its comments, or the names of an imported match. @param {OpenReport} report */
+  #textRemovers({ match, line, reason, study = null }) {
+    const words = gettext("This cannot be restored. It stays in the log.");
+    const opener = (/** @type {string} */ label, /** @type {string} */ action, /** @type {ModerationRequest} */ command) => {
+      const made = button(label, () => this.#actions.open({ action, isDanger: true, words }, command, made), { class: "button quiet small" });
+      return made;
+    };
+    const base = { type: /** @type {const} */ ("moderate"), reason: "" };
+    if (study !== null) {
+      return [
+        opener(gettext("Remove study…"), gettext("Remove study"), { ...base, action: "remove_study", study }),
+        opener(gettext("Remove title and comments…"), gettext("Remove title and comments"), { ...base, action: "clear_study", study }),
+      ];
+    }
+    if (match === null || line !== null || reason !== "name") return [];
+    return [opener(gettext("Remove imported names…"), gettext("Remove imported names"), { ...base, action: "clear_import", match })];
   }
 
   /** @param {string} match @param {number} line */

@@ -23,10 +23,11 @@ export function logTable(entries) {
 
 /** @param {ModerationLogEntry} entry */
 function row(entry) {
-  const { at_ms, by, player, match, detail, reason } = entry;
+  const { at_ms, by, player, match, study = null, detail, reason } = entry;
   /** @type {Child[]} */
   const upon = [player === null ? "" : player.name];
   if (match !== null) upon.push(" ", element("a", { href: `/match/${match}` }, "match"));
+  if (study !== null) upon.push(" ", study);
   const cell = (/** @type {string} */ name, /** @type {Child[]} */ ...parts) => element("td", { role: "cell", class: name }, ...parts);
   return element(
     "tr",

@@ -5,6 +5,7 @@ import { gettext, later } from "../language/texts.js";
 import { LogView } from "./log_view.js";
 import { PlayersView } from "./players_view.js";
 import { ReportsView } from "./reports_view.js";
+import { SiteView } from "./site_view.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
@@ -14,10 +15,12 @@ const VIEWS = [
   ["players", later("Players")],
   ["log", later("Log")],
 ];
+/** For admins. @type {[view: string, title: string]} */
+const SITE_VIEW = ["site", later("Site")];
 
 export class ModerationPage {
   #query = new URLSearchParams(location.search);
-  /** @type {ReportsView | PlayersView | LogView | null} */
+  /** @type {ReportsView | PlayersView | LogView | SiteView | null} */
   #view = null;
 
   /** @param {Connection} connection @param {string} _id @param {(path: string) => void} _navigate */
@@ -56,11 +59,13 @@ export class ModerationPage {
 
   #newView() {
     if (this.#name === "players") return new PlayersView(this.connection, this.#query.get("name") ?? "");
+    if (this.#name === "site") return new SiteView(this.connection);
     return this.#name === "log" ? new LogView(this.connection) : new ReportsView(this.connection);
   }
 
   #tabs() {
-    const links = VIEWS.map(([view, title]) => {
+    const views = this.connection.restrictions.role === "admin" ? [...VIEWS, SITE_VIEW] : VIEWS;
+    const links = views.map(([view, title]) => {
       const href = view === "reports" ? "/moderation" : `/moderation?view=${view}`;
       return element("a", { class: "button quiet", href, "aria-current": view === this.#name ? "page" : undefined }, title);
     });

@@ -28,9 +28,20 @@ export const ACTION_TEXTS = {
   choose_name: later("New name chosen"),
   clear_bio: later("Profile text removed"),
   remove_line: later("Message removed"),
+  remove_study: later("Study removed"),
+  clear_study: later("Title and comments of a study removed"),
+  clear_import: later("Names and comments of an import removed"),
   void: later("Match voided"),
   uphold: later("Reports upheld"),
   dismiss: later("Reports dismissed"),
+  announce: later("Announced"),
+  end_announcement: later("Announcement ended"),
+  block_address: later("Address blocked"),
+  unblock_address: later("Address unblocked"),
+  switch_off: later("Switched off"),
+  switch_on: later("Switched on"),
+  delete_account: later("Account deleted"),
+  export_account: later("Account data exported"),
 };
 
 /** Durations of a mute. @type {[text: string, duration_ms: number | null][]} */

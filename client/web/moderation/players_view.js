@@ -60,7 +60,14 @@ export class PlayersView {
         ...restrictions.map((words) => element("p", { class: "restriction" }, words)),
       ),
       this.#actions.element,
+      ...(this.connection.restrictions.role === "admin" ? [dataLink(player.name)] : []),
       log.length === 0 ? element("p", { class: "empty-note" }, gettext("No moderation actions yet.")) : logTable(log),
     );
   }
+}
+
+/** @param {string} name */
+function dataLink(name) {
+  const href = `/account/data.json?player=${encodeURIComponent(name)}`;
+  return element("p", {}, element("a", { href, download: "" }, gettext("Download everything stored about this player")));
 }

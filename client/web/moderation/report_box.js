@@ -1,4 +1,4 @@
-/** The form for reporting a player from the profile. */
+/** The form for reporting a player from the profile, a study or an imported match. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -10,25 +10,47 @@ import { REASON_TEXTS } from "./moderation_texts.js";
 
 /** @type {ReportReason[]} */
 const REASONS = ["name", "bio", "cheating", "insult", "spam", "other"];
+/** @type {ReportReason[]} */
+const REASONS_FOR_TEXTS = ["insult", "spam", "other"];
 
 /** @param {Connection} connection @param {Player} player */
 export function reportBox(connection, player) {
-  const reason = element("select", { "aria-label": gettext("Reason for the report") }, ...REASONS.map((each) => element("option", { value: each }, REASON_TEXTS[each])));
+  return box(connection, gettext("Report {name} to the moderators.", { name: player.name }), REASONS, { player: player.id });
+}
+
+/** @param {Connection} connection @param {string} study */
+export function studyReportBox(connection, study) {
+  return box(connection, gettext("Report this study to the moderators."), REASONS_FOR_TEXTS, { study });
+}
+
+/** @param {Connection} connection @param {string} match An imported match, whose record may name or insult somebody. */
+export function importReportBox(connection, match) {
+  return box(connection, gettext("Report this imported match to the moderators."), REASONS_FOR_TEXTS, { match });
+}
+
+/**
+ * @param {Connection} connection
+ * @param {string} what
+ * @param {ReportReason[]} reasons
+ * @param {{ player: string } | { study: string } | { match: string }} subject
+ */
+function box(connection, what, reasons, subject) {
+  const reason = element("select", { "aria-label": gettext("Reason for the report") }, ...reasons.map((each) => element("option", { value: each }, REASON_TEXTS[each])));
   const words = element("textarea", { class: "report-comment", maxlength: 500, rows: 3, "aria-label": gettext("Details"), placeholder: gettext("Details (optional)") });
-  const box = element(
+  const form = element(
     "details",
     { class: "report-box" },
     element("summary", { class: "button quiet" }, gettext("Report")),
-    element("div", { class: "report-form" }, element("p", { class: "note" }, gettext("Report {name} to the moderators.", { name: player.name })), reason, words, button(gettext("Send report"), send, { class: "button primary" })),
+    element("div", { class: "report-form" }, element("p", { class: "note" }, what), reason, words, button(gettext("Send report"), send, { class: "button primary" })),
   );
 
   async function send() {
-    const report = { type: /** @type {const} */ ("report"), player: player.id, reason: /** @type {ReportReason} */ (reason.value), note: words.value.trim() };
+    const report = { type: /** @type {const} */ ("report"), ...subject, reason: /** @type {ReportReason} */ (reason.value), note: words.value.trim() };
     if ((await answerOrToast(connection.ask(report))) === null) return;
-    box.open = false;
+    form.open = false;
     words.value = "";
     toast(gettext("Report sent. Thank you."));
   }
 
-  return box;
+  return form;
 }

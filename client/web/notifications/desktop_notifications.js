@@ -20,6 +20,9 @@ import { showNotification, subscribe, unsubscribe } from "./push_subscription.js
 const KEY = "millrace.desktop";
 const PUSH_KEY = "millrace.push";
 
+/** Announces by `change` that `arePushed` has changed. */
+export const pushChanges = new EventTarget();
+
 /** @returns {"on" | "off" | "unasked" | "blocked"} Whether browser notifications are on. */
 export function desktopState() {
   if (!("Notification" in window) || Notification.permission === "denied") return "blocked";
@@ -36,8 +39,21 @@ export function desktopState() {
 export async function turnOn(connection) {
   const isGranted = (await Notification.requestPermission()) === "granted";
   remember(KEY, isGranted ? "yes" : "no");
-  if (isGranted) remember(PUSH_KEY, (await subscribe(connection)) ? "yes" : "no");
+  if (isGranted) await keepSubscribed(connection);
   return isGranted;
+}
+
+/**
+ * Subscribe, or renew the subscription, and note whether notifications arrive while no page is open.
+ * @param {Connection} connection
+ */
+async function keepSubscribed(connection) {
+  const arrive = await subscribe(connection);
+  if (arrive === null) return;
+  const arrived = arePushed();
+  remember(PUSH_KEY, arrive ? "yes" : "no");
+  if (arrived && !arrive) toast(gettext("Your browser’s push service has ended your subscription. Notifications appear only while a page is open."));
+  if (arrived !== arrive) pushChanges.dispatchEvent(new Event("change"));
 }
 
 /** @param {Connection} connection */
@@ -62,7 +78,7 @@ export class DesktopNotifications {
     inbox.addEventListener("notification_added", (event) => this.#show(/** @type {CustomEvent<InboxNotification>} */ (event).detail));
     // The reader or the server's key may have changed.
     connection.addEventListener("welcome", () => {
-      if (desktopState() === "on" && connection.status === "online") subscribe(connection);
+      if (desktopState() === "on" && connection.status === "online") keepSubscribed(connection);
     });
     connection.addEventListener("commanded", (event) => this.#commanded(/** @type {CustomEvent<Command>} */ (event).detail));
   }

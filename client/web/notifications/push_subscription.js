@@ -4,26 +4,47 @@
  * The browser's push service issues it. The page sends it to the server at each visit, since the reader may have changed.
  */
 
+import { RefusedError } from "../connection/requests.js";
+
 /** @import { Connection } from "../connection/connection.js" */
 
+/** Refusals of a subscription that would recur. */
+const FINAL = new Set(["malformed", "subscription_ended"]);
+
 /**
- * Subscribe this browser, if possible, and send the subscription to the server.
+ * Subscribe this browser, if possible, and send the subscription to the server; renew one that the push service has ended.
  * @param {Connection} connection
- * @returns {Promise<boolean>} Whether push messages will arrive.
+ * @returns {Promise<boolean | null>} Whether push messages will arrive; null if the server could not be asked.
  */
 export async function subscribe(connection) {
   const registration = await registered();
   if (registration === null) return false;
+  const manager = registration.pushManager;
   try {
     const { key } = await connection.ask({ type: "get_push_key" });
-    const subscription = await subscriptionWith(registration.pushManager, key);
-    const { endpoint, keys } = subscription.toJSON();
-    if (endpoint === undefined || keys === undefined) return false;
-    await connection.ask({ type: "subscribe_to_push", endpoint, key: keys.p256dh, secret: keys.auth });
-    return true;
-  } catch {
-    return false; // The browser has no push service, or the server cannot use it: notifications come from open pages.
+    try {
+      return await send(connection, await subscriptionWith(manager, key));
+    } catch (error) {
+      if (!(error instanceof RefusedError) || error.code !== "subscription_ended") throw error;
+      await (await manager.getSubscription())?.unsubscribe();
+      return await send(connection, await subscriptionWith(manager, key));
+    }
+  } catch (error) {
+    // Without a push service, or with one that the server cannot use, notifications come from open pages.
+    return error instanceof DOMException || (error instanceof RefusedError && FINAL.has(error.code)) ? false : null;
   }
+}
+
+/**
+ * @param {Connection} connection
+ * @param {PushSubscription} subscription
+ * @returns {Promise<boolean>} Whether it has what the server needs.
+ */
+async function send(connection, subscription) {
+  const { endpoint, keys } = subscription.toJSON();
+  if (endpoint === undefined || keys === undefined) return false;
+  await connection.ask({ type: "subscribe_to_push", endpoint, key: keys.p256dh, secret: keys.auth });
+  return true;
 }
 
 /** End this browser's subscription. @param {Connection} connection */

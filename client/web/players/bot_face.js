@@ -39,6 +39,7 @@ const HATS = {
   visor: "M11.5 12.5q3-8 12.5-8t12.5 8v4.8h-25zM15 14.4h18M24 4.5v-3",
   shield: "M24 3.4l8.5 3v4.4q0 4.6-8.5 7-8.5-2.4-8.5-7V6.4zM24 3.4v14",
   top: "M15.5 13V3h17v10zM10 13h28v2.8H10zM15.5 9.8h17v2h-17z",
+  die: "M17.5 1.5h13v13h-13zM20.4 4.4v2.2h2.2V4.4zM25.4 9.4v2.2h2.2V9.4z",
   night: "M12.5 14.5Q15 4 27 4.4q9 .4 13 8.8-6-4.4-9.4 1.3zM40 15.4a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4",
 };
 
@@ -60,6 +61,11 @@ const PERSONALITIES = {
   guardian: features("b", "round", "flat", "shield"),
   gambler: features("h", "wink", "smirk", "top"),
   dreamer: features("f", "closed", "smile", "night"),
+  timekeeper: features("h", "dots", "smile", "visor"),
+  "classic-1": features("a", "dots", "flat", "band"),
+  "classic-6": features("d", "dots", "flat", "visor"),
+  "classic-8": features("g", "dots", "flat", "glasses"),
+  random: features("a", "dots", "flat", "die"),
 };
 
 /**

@@ -45,6 +45,8 @@ export class PuzzlesPage {
   /** The moves of both sides so far. @type {string[]} */
   #moves = [];
   #timer = 0;
+  /** Counts the questions for a puzzle; only the answer to the latest is shown. */
+  #asked = 0;
   #isOver = false;
   #stopWaiting = () => {};
   #stopShortcuts = () => {};
@@ -151,13 +153,14 @@ export class PuzzlesPage {
   /** Ask for a puzzle, and show it. */
   async #next() {
     clearTimeout(this.#timer);
+    const asked = (this.#asked += 1);
     const [mode, puzzle] = [this.#mode, this.wanted];
     this.wanted = "";
     const theme = mode === "rated" ? this.#theme : "";
     const posed = await answerOrToast(this.connection.ask({ type: "get_puzzle", game: this.game, mode, theme, puzzle }));
     // Shown with the first puzzle or a refusal, so that nothing moves afterwards.
     if (posed === null) this.element.hidden = false;
-    if (posed === null || mode !== this.#mode) return;
+    if (posed === null || asked !== this.#asked) return;
     this.game = posed.game;
     this.#posed = posed;
     this.#moves = [];

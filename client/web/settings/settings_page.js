@@ -18,6 +18,7 @@ const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: 
 export class SettingsPage {
   #form = element("form", { class: "card", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
   #note = element("p", { class: "note", role: "status" });
+  #release = element("footer", { class: "release" });
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -28,6 +29,7 @@ export class SettingsPage {
       element("h1", {}, gettext("Settings")),
       element("div", { class: "settings-example" }, exampleBoard()),
       this.#form,
+      this.#release,
     );
     this.onLoaded = () => this.#show();
     this.onNews = (/** @type {Event} */ { type }) => this.#showNote(type === "stored");
@@ -40,6 +42,7 @@ export class SettingsPage {
     this.connection.addEventListener("welcome", this.onNews);
     this.#show();
     this.#showNote(false);
+    void this.#showRelease();
   }
 
   close() {
@@ -62,6 +65,15 @@ export class SettingsPage {
       volumeField(volume),
       this.#note,
     );
+  }
+
+  async #showRelease() {
+    try {
+      const { release, commit } = await (await fetch("/health")).json();
+      this.#release.textContent = commit ? `Millrace ${release} (${commit})` : `Millrace ${release}`;
+    } catch {
+      // The server is away, and the page says so.
+    }
   }
 
   /** @param {boolean} isStored Whether the last change has just been stored with the account. */

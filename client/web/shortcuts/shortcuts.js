@@ -9,7 +9,7 @@ import { recall, remember } from "../storage.js";
 
 /**
  * @typedef {object} Shortcut
- * @property {readonly string[]} keys As `KeyboardEvent.key` has them.
+ * @property {readonly string[]} keys As `KeyboardEvent.key` has them; letters in lower case.
  * @property {string} label What it does, as a command.
  * @property {(key: string) => boolean | void} [run] Returns false if it does not apply now. Without it, the control that
  *   has the focus handles the keys itself.
@@ -54,11 +54,27 @@ export function listenForShortcuts() {
 
 /** @param {KeyboardEvent} event */
 function press(event) {
-  const { key, target } = event;
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTaken(target, key)) return;
-  if (key.length === 1 && key !== " " && !hasSingleKeys()) return;
-  const found = activeGroups().flatMap(({ shortcuts }) => shortcuts.filter(({ keys, run }) => run !== undefined && keys.includes(key)));
+  const isTyped = event.getModifierState("AltGraph");
+  const isCommand = !isTyped && (event.altKey || event.ctrlKey || event.metaKey);
+  if (event.defaultPrevented || isCommand || isTaken(event.target, event.key)) return;
+  const shortcuts = activeGroups().flatMap((group) => group.shortcuts);
+  const key = keysOf(event).find((each) => shortcuts.some(({ keys, run }) => run !== undefined && keys.includes(each)));
+  if (key === undefined || (key.length === 1 && key !== " " && !hasSingleKeys())) return;
+  const found = shortcuts.filter(({ keys, run }) => run !== undefined && keys.includes(key));
   if (found.some(({ run }) => run?.(key) !== false)) event.preventDefault();
+}
+
+/**
+ * What a key may mean: its character and, where the layout has no Latin letter or digit on it, what other layouts have.
+ * @param {KeyboardEvent} event
+ */
+function keysOf({ key, code, shiftKey }) {
+  // A full-width character means the usual one, and the Arabic question mark the Latin one.
+  const typed = key.length === 1 ? key.normalize("NFKC").replace("\u061f", "?").toLowerCase() : key;
+  const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
+  const [, digit] = /^Digit(\d)$/.exec(code) ?? [];
+  if (letter !== undefined && !/^[a-z]$/.test(typed)) return [typed, letter.toLowerCase()];
+  return digit !== undefined && !shiftKey ? [typed, digit] : [typed];
 }
 
 /**

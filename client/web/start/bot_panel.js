@@ -1,4 +1,4 @@
-/** The built-in bots with their faces; a click on one starts a match against it. */
+/** The built-in bots with their faces; a click on one starts a match against it. While they cannot start, why not. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -13,22 +13,34 @@ import { MatchOptions } from "./match_options.js";
 /** @import { BuiltInBot } from "../players/bots.js" */
 
 export class BotPanel {
+  #obstacle = element("p", { class: "bot-obstacle" });
+  #choices;
   #summary = element("summary", { class: "button quiet" });
   #options;
 
   /** @param {Connection} connection @param {GameInfo} game @param {(command: Command) => Promise<void>} onCreate */
   constructor(connection, game, onCreate) {
+    this.connection = connection;
+    this.game = game;
     this.onCreate = onCreate;
     this.#options = new MatchOptions(connection, game, "bot", () => this.#show());
-    this.element = element(
-      "section",
-      { class: "card for-bot", "aria-label": gettext("Play a bot") },
-      element("h2", {}, gettext("Play a bot")),
+    this.#choices = element(
+      "div",
+      { class: "bot-choices" },
       element("ul", { class: "bot-cards" }, ...builtInBots(game).map((bot) => this.#card(bot))),
       element("details", { class: "bot-options" }, this.#summary, this.#options.element),
       botDuel(game, onCreate),
     );
+    this.element = element("section", { class: "card for-bot", "aria-label": gettext("Play a bot") }, element("h2", {}, gettext("Play a bot")), this.#obstacle, this.#choices);
     this.#show();
+    this.showAvailability();
+  }
+
+  showAvailability() {
+    const isOffered = this.connection.offersBots(this.game.name);
+    this.#choices.hidden = !isOffered;
+    this.#obstacle.hidden = isOffered;
+    this.#obstacle.textContent = isOffered ? "" : this.connection.whyBotsWait(this.game.name);
   }
 
   /** @param {BuiltInBot} bot */

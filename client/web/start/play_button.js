@@ -32,28 +32,33 @@ export class PlayButton {
   /** @param {GameInfo} game */
   async choose(game) {
     this.#game = game;
-    this.#button.disabled = false;
-    this.#show();
+    this.show();
     const fitting = await answerOrToast(this.connection.ask({ type: "get_fitting_bot", game: game.name }));
     if (fitting === null) return;
     this.#levels.set(fitting.game, fitting.level);
-    this.#show();
+    this.show();
   }
 
   /** @param {WaitingOpponent[]} opponents Who waits for an opponent like the reader, by game. */
   showWaiting(opponents) {
     this.#waiting = opponents;
-    this.#show();
+    this.show();
   }
 
-  #show() {
+  /** Show the opponent, anew whenever bots can play or no longer can. */
+  show() {
     const game = this.#game;
     if (game === null) return;
     const waiting = this.#waiting.find((each) => each.game === game.name);
     const level = this.#levels.get(game.name);
+    const hasOpponent = waiting !== undefined || this.connection.offersBots(game.name);
+    this.#button.disabled = !hasOpponent;
     if (waiting !== undefined) {
       this.#face.replaceChildren(element("span", { class: "presence", "data-present": "true" }));
       this.#opponent.textContent = `${gettext("{name} is waiting for an opponent", { name: waiting.player.name })} · ${clockText(waiting.clock)}`;
+    } else if (!hasOpponent) {
+      this.#face.replaceChildren();
+      this.#opponent.textContent = this.connection.whyBotsWait(game.name);
     } else if (level !== undefined) {
       this.#face.replaceChildren(botFace(level));
       this.#opponent.textContent = gettext("Against the bot of level {level}: {description}", { level, description: builtInBots(game)[level - 1]?.description ?? "" });

@@ -29,6 +29,8 @@ export class StartPage {
   #bots = new BotList((name) => this.#challenge(name));
   /** @type {FriendPanel | null} */
   #friends = null;
+  /** @type {BotPanel | null} */
+  #botPanel = null;
   #ways = new WaysToPlay(() => this.#passAndPlay());
   #back = element("div", { class: "back-to-match" });
   #waitingSlot = element("div", { class: "start-waiting" });
@@ -83,12 +85,14 @@ export class StartPage {
     );
     this.onWelcome = () => this.#build();
     this.onSearch = () => this.#showSearch();
+    this.onBots = () => this.#showAvailability();
   }
 
   open() {
     document.title = "Millrace";
     this.search.addEventListener("change", this.onSearch);
     this.connection.addEventListener("welcome", this.onWelcome);
+    this.connection.addEventListener("bots", this.onBots);
     this.#unfollow = this.connection.follow({ type: "watch_lobby" }, (list) => {
       if (list.type === "live_matches") this.#live.show(list.matches);
       else if (list.type === "online_bots") this.#bots.show(list.bots);
@@ -104,11 +108,13 @@ export class StartPage {
     );
     this.#showSearch();
     this.#build();
+    this.#showAvailability();
   }
 
   close() {
     this.search.removeEventListener("change", this.onSearch);
     this.connection.removeEventListener("welcome", this.onWelcome);
+    this.connection.removeEventListener("bots", this.onBots);
     this.#unfollow();
     this.#live.close();
     this.#waiting.close();
@@ -144,8 +150,15 @@ export class StartPage {
     this.#bots.choose(game);
     this.#live.choose(game);
     this.#friends = null;
-    const bot = new BotPanel(this.connection, game, create).element;
+    this.#botPanel = new BotPanel(this.connection, game, create);
+    const bot = this.#botPanel.element;
     this.#ways.show(game.name, { bot: async () => bot, friend: () => this.#loadFriends(game), clock: () => this.#loadQuickPairing(game) });
+  }
+
+  /** Offer bots, or say why they cannot play. */
+  #showAvailability() {
+    this.#play.show();
+    this.#botPanel?.showAvailability();
   }
 
   /** @param {GameInfo} game */

@@ -22,6 +22,7 @@
  * The values that the server puts before this script (`server/web/pages.py`).
  * @typedef {object} Served
  * @property {string} release
+ * @property {number} version Of the protocol.
  * @property {string} shell The address of the page in this release.
  * @property {string[]} files The addresses of all files that the page loads.
  * @property {string[]} catalogue The addresses of those files that translate it; none for English.
@@ -33,7 +34,7 @@
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope & { served: Served }} */ (/** @type {unknown} */ (self));
-const { release, shell, files, catalogue, icon, badge, pages, folders, file_name } = worker.served;
+const { release, version, shell, files, catalogue, icon, badge, pages, folders, file_name } = worker.served;
 const PREFIX = "millrace-";
 const CACHE = PREFIX + release;
 const FILE_NAME = new RegExp(file_name);
@@ -63,10 +64,52 @@ worker.addEventListener("message", (event) => {
   if (type === "claim") event.waitUntil(worker.clients.claim());
 });
 worker.addEventListener("push", (event) => event.waitUntil(show(event.data?.json() ?? null)));
+worker.addEventListener("pushsubscriptionchange", (event) => /** @type {ExtendableEvent} */ (event).waitUntil(renewSubscription()));
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(visit(event.notification.data.path));
 });
+
+/**
+ * Subscribe anew, because the push service has ended the subscription, and send it to the server.
+ *
+ * Only the page knows who a guest is: it does the same at the guest's next visit.
+ */
+async function renewSubscription() {
+  const socket = new WebSocket(`${location.origin.replace("http", "ws")}/socket`);
+  try {
+    await new Promise((resolve, reject) => {
+      socket.addEventListener("open", resolve);
+      socket.addEventListener("close", () => reject(new Error("The server is away.")));
+    });
+    const welcome = await answerTo(socket, { type: "hello", version, client: "millrace-web" }, "welcome");
+    if (!welcome.player.registered) return;
+    const { key } = await answerTo(socket, { type: "get_push_key", id: "key" }, "push_key");
+    const subscription = await worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    const { endpoint, keys } = subscription.toJSON();
+    await answerTo(socket, { type: "subscribe_to_push", id: "subscription", endpoint, key: keys?.p256dh, secret: keys?.auth }, "done");
+  } finally {
+    socket.close();
+  }
+}
+
+/**
+ * @param {WebSocket} socket
+ * @param {object} message
+ * @param {string} type
+ * @returns {Promise<any>} The server's next message of that type. Rejects if there is none.
+ */
+function answerTo(socket, message, type) {
+  return new Promise((resolve, reject) => {
+    socket.addEventListener("message", ({ data }) => {
+      const answer = JSON.parse(data);
+      if (answer.type === type) resolve(answer);
+      if (answer.type === "refused") reject(new Error(answer.message));
+    });
+    socket.addEventListener("close", () => reject(new Error("The connection was lost.")));
+    socket.send(JSON.stringify(message));
+  });
+}
 
 /** Store all files of this release, or none: a server that was updated meanwhile no longer has them. */
 async function install() {

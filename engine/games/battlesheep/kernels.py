@@ -10,14 +10,13 @@ for the rest: a placement is `PLACING | cell << 6`, and there is `PASS`.
 import numpy as np
 from numpy.typing import NDArray
 
-from ...bits import NO_CELLS, Bitboard, allocating_kernel, cell_bit, count_cells, highest_cell, kernel, lowest_cell
+from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, highest_cell, kernel, lowest_cell
 from ...game import ClickBuffer, Kernels, MoveBuffer
 from ...weights import evaluate_by, evaluate_for_by, shipped_weights
 from .evaluation import EVALUATION
 from .pasture import (
     ALL_CELLS,
     FACTS,
-    MOST_SEATS,
     NEIGHBOURS,
     OUTER_EDGE,
     BattleSheepBoard,
@@ -40,6 +39,11 @@ MAX_CLICKS = 3
 MAX_MOVES = 90
 """At most 15 of a seat's 16 sheep can leave their stacks, in six directions each; and a stack can be placed on 64
 cells."""
+
+GROUP_BITS, SCORE_BITS = 7, 14
+SCORE_MASK = (1 << SCORE_BITS) - 1
+"""What ranks a seat is its score: its cells, then its largest group. The scores of all seats are one integer, since a
+kernel creates no arrays."""
 
 MOST_CELLS_WIN = 0
 LARGEST_GROUP_WINS = 1
@@ -207,24 +211,31 @@ def make_move(board: BattleSheepBoard, position: BattleSheepPosition, move: int)
     return passed_on(board, after)
 
 
-@allocating_kernel
+@kernel
+def score_in(scores: int, turn: int) -> int:
+    """Return the score of the seat `turn` plies after the mover."""
+    return scores >> turn * SCORE_BITS & SCORE_MASK
+
+
+@kernel
 def outcome(board: BattleSheepBoard, position: BattleSheepPosition, ranks: NDArray[np.int32]) -> int:
     """Write the rank of each seat, by cells and then by largest group, and return what decided the first rank (3.6)."""
     seats = seats_of(board)
-    cells = np.zeros(MOST_SEATS, dtype=np.int64)
-    scores = np.zeros(MOST_SEATS, dtype=np.int64)
+    scores, most_cells = 0, 0
     for turn in range(seats):
         stacks = stacks_of(position, turn)
-        cells[turn] = count_cells(stacks)
-        scores[turn] = cells[turn] << 7 | largest_group(board, stacks)
+        cells = count_cells(stacks)
+        scores |= (cells << GROUP_BITS | largest_group(board, stacks)) << turn * SCORE_BITS
+        most_cells = max(most_cells, cells)
     leaders_by_cells = 0
     winners = 0
     for turn in range(seats):
-        ranks[turn] = 1
+        score, rank = score_in(scores, turn), 1
         for other in range(seats):
-            ranks[turn] += scores[other] > scores[turn]
-        winners += ranks[turn] == 1
-        leaders_by_cells += cells[turn] == cells.max()
+            rank += int(score_in(scores, other) > score)
+        ranks[turn] = rank
+        winners += int(rank == 1)
+        leaders_by_cells += int(score >> GROUP_BITS == most_cells)
     if winners > 1:
         return SHARED
     return MOST_CELLS_WIN if leaders_by_cells == 1 else LARGEST_GROUP_WINS

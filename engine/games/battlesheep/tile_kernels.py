@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...bits import NO_CELLS, Bitboard, allocating_kernel, count_cells, kernel, to_count
+from ...bits import NO_CELLS, Bitboard, count_cells, kernel, to_count
 from ...game import ClickBuffer, Kernels, MoveBuffer
 
 CANVAS_WORDS = 3
@@ -67,28 +67,34 @@ def covers_middle(board: CanvasBoard, tile: int) -> bool:
 
 
 @kernel
+def fits(board: CanvasBoard, position: LaidTiles, tile: int) -> bool:
+    """Return whether a tile touches laid cells and covers none; the first tile covers the middle."""
+    if tiles_laid(position) == 0:
+        return covers_middle(board, tile)
+    masks = board.tiles[tile]
+    return meets(position, masks, BORDER) and not meets(position, masks, TILE)
+
+
+@kernel
 def generate_moves(board: CanvasBoard, position: LaidTiles, moves: MoveBuffer) -> int:
-    """Write the tiles that touch laid cells and cover none; the first tile covers the middle."""
-    laid = tiles_laid(position)
-    if laid == to_count(board.facts[TILES_TO_LAY]):
-        return 0
+    """Write the tiles that fit."""
     count = 0
-    for tile in range(board.tiles.shape[0]):
-        if laid == 0:
-            fits = covers_middle(board, tile)
-        else:
-            masks = board.tiles[tile]
-            fits = meets(position, masks, BORDER) and not meets(position, masks, TILE)
-        if fits:
-            moves[count] = tile + 1
-            count += 1
+    if tiles_laid(position) < to_count(board.facts[TILES_TO_LAY]):
+        for tile in range(board.tiles.shape[0]):
+            if fits(board, position, tile):
+                moves[count] = tile + 1
+                count += 1
     return count
 
 
-@allocating_kernel
+@kernel
 def count_moves(board: CanvasBoard, position: LaidTiles) -> int:
     """Return the number of moves that `generate_moves` writes."""
-    return generate_moves(board, position, np.empty(MAX_MOVES, dtype=np.int32))
+    count = 0
+    if tiles_laid(position) < to_count(board.facts[TILES_TO_LAY]):
+        for tile in range(board.tiles.shape[0]):
+            count += int(fits(board, position, tile))
+    return count
 
 
 @kernel

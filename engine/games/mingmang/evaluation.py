@@ -103,14 +103,13 @@ def squares_kept(men: Bitboard, empties: Bitboard, confines: Bitboard) -> int:
 
 
 @kernel
-def is_dead(_board: MingMangBoard, position: MingMangPosition) -> bool:
-    """Return whether both sides keep half of the squares by passing forever."""
+def is_settled(_board: MingMangBoard, position: MingMangPosition) -> bool:
+    """Return whether a side keeps more than half of the squares by passing forever, or both keep half."""
     mover, opponent = position.mover, position.opponent
     empties = ~(mover | opponent)
-    return (
-        squares_kept(mover, empties, flood(opponent, empties)) > 0
-        and squares_kept(opponent, empties, flood(mover, empties)) > 0
-    )
+    kept = squares_kept(mover, empties, flood(opponent, empties))
+    opponent_kept = squares_kept(opponent, empties, flood(mover, empties))
+    return max(kept, opponent_kept) > HALF or min(kept, opponent_kept) == HALF
 
 
 @kernel

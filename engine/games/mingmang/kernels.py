@@ -1,7 +1,7 @@
 """The rules of Ming Mang as kernels: moves, captures, territory, and the end of play.
 
-Squares are numbered as in `squares`. A move is `origin | target << 6`; `PASS` is a bit of its own. The ban on
-repetition is in `engine.repetition` and in the search.
+Squares are numbered as in `squares`. A move is `origin | target << 6`; `PASS` is a bit of its own. `engine.state`
+and the search enforce the ban on repetition.
 
 All men slide at once, one step at a time: a front of squares that the men reach in so many steps (dumb7fill,
 chessprogramming.org/Dumb7Fill). A square of a front has one origin, since all squares between are empty. On 4,000
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
 from ...game import NOISY_MARK, ClickBuffer, Kernels, MoveBuffer
 from ...weights import evaluate_by, shipped_weights
-from .evaluation import EVALUATION, is_dead
+from .evaluation import EVALUATION, is_settled
 from .position import MingMangBoard, MingMangPosition
 from .squares import (
     NOT_A_FILE,
@@ -252,5 +252,5 @@ KERNELS = Kernels(
     mark_noisy=mark_noisy,
     pass_turn=pass_turn,
     is_over=is_over,
-    is_dead=is_dead,
+    is_settled=is_settled,
 )

@@ -2,8 +2,11 @@
 
 from ...game import Board, Remark, RemarkTexts, Words
 from .kernels import PASS
+from .squares import NORTH_OF_A1, SOUTH_OF_H8
 
 LAST_FILE, LAST_RANK = 7, 7
+STARTING_MEN = (int(SOUTH_OF_H8) | 0xFF, int(NORTH_OF_A1) | 0xFF << 56)
+"""Black's men at the standard start, and White's (2.1)."""
 
 REMARKS = {
     "captured_one": RemarkTexts(
@@ -23,6 +26,11 @@ REMARKS = {
         "{mover} passed. If you pass too, the match ends and territory is counted: the squares that only one side "
         "can reach.",
     ),
+    "first_turn": RemarkTexts(
+        "",
+        "Move one of your men along its row or column, over any number of empty squares. Opposing men in line between "
+        "it and another of your men change to your colour.",
+    ),
 }
 
 
@@ -41,9 +49,9 @@ def explain(_board: Board, before: Words, move: int, after: Words) -> tuple[Rema
     return (Remark("in_between"),) if _is_in_between(int(after[0]), move >> 6) else ()
 
 
-def describe_turn(_board: Board, _words: Words) -> tuple[Remark, ...]:
-    """Return nothing: what a turn allows never changes."""
-    return ()
+def describe_turn(_board: Board, words: Words) -> tuple[Remark, ...]:
+    """Return the remark for a side whose men all stand where they started (2.2)."""
+    return (Remark("first_turn"),) if int(words[0]) in STARTING_MEN else ()
 
 
 def _is_in_between(opponents: int, square: int) -> bool:

@@ -5,7 +5,8 @@ Afterwards it moves one along a line to an empty neighbour (1.3) or, with exactl
 unless the option `flying=off` is set (1.4). A ply that completes a mill, three men on a row or column joined by lines,
 captures one opposing man, only one even for two mills (1.5), and no man in a mill while another is free (1.6). A side
 with none in hand that on its turn has fewer than three men, or no legal ply, has lost (1.7). The third occurrence of a
-position, or 100 plies without a placement or a capture, is a draw (1.8).
+position, or 100 plies without a placement or a capture, is a draw (1.8). With the option `judged=PLIES`, as in a
+published program's contest, the side with more men wins after that many plies of the match.
 """
 
 from ...game import (
@@ -27,6 +28,7 @@ from .evaluation import EVALUATION
 from .fen import is_fen
 from .kernels import KERNELS
 from .openings import OPENINGS
+from .packed import is_letters, is_packed
 from .position import MEN, MorrisPosition
 from .symmetries import board_symmetries
 from .tablebase_index import TABLEBASE
@@ -55,9 +57,11 @@ GAME = Game(
         end_reasons={
             "too_few_men": "fewer than three men are left",
             "blocked": "no man can move",
+            notation.MORE_MEN: "the men were counted after the last ply",
         },
         repetition=Repetition.DRAW_THIRD,
         quiet_limit=100,
+        judge=notation.judge,
         symmetries=board_symmetries,
     ),
     drawing=DrawingFunctions(
@@ -71,7 +75,11 @@ GAME = Game(
         format_position=notation.format_position,
         parse_move=notation.parse_move,
         format_move=notation.format_move,
-        notations={"fen": Notation("Sanmill's FEN", notation.format_fen, is_fen)},
+        notations={
+            "fen": Notation("Sanmill's FEN", notation.format_fen, is_fen),
+            "packed": Notation("Packed", notation.format_packed, is_packed),
+            "letters": Notation("Letters", notation.format_letters, is_letters),
+        },
         capture_mark="x",
         read_written_move=read_written_move,
         number_move=number_move,
@@ -85,7 +93,10 @@ GAME = Game(
         other_evaluations={"eight-features": EIGHT_FEATURES},
         tablebase=TABLEBASE,
     ),
-    starts=(NamedStart("Without flying", "flying=off", 2),),
+    starts=(
+        NamedStart("Without flying", "flying=off", 2),
+        NamedStart("Men counted after 100 moves each", "judged=200", 2),
+    ),
     named_openings=OPENINGS,
     teaching=Teaching(
         rules=lesson.RULES,

@@ -12,6 +12,7 @@ number of the move.
 import re
 
 from ...game import SetupError
+from .points import READING_ORDER
 
 NUMBERS = 13
 RINGS = ((17, 18, 19, 20, 21, 22, 23, 16), (9, 10, 11, 12, 13, 14, 15, 8), (1, 2, 3, 4, 5, 6, 7, 0))
@@ -23,8 +24,6 @@ HANDS = 18
 """Men in hand at the start of a match."""
 
 _NUMBER = re.compile(r"-?[0-9]{1,4}", re.ASCII)
-_READING_ORDER = (0, 1, 2, 8, 9, 10, 16, 17, 18, 7, 15, 23, 19, 11, 3, 22, 21, 20, 14, 13, 12, 6, 5, 4)
-"""The points as a position text lists them (1.10)."""
 
 
 def is_fen(text: str) -> bool:
@@ -86,7 +85,7 @@ def write_fen(position_text: str, ply: int, *, is_over: bool) -> str:
     """
     men, side, white_hand, black_hand, *rest = position_text.split()
     in_hand, quiet_plies = int(white_hand) + int(black_hand), int(rest[0]) if rest else 0
-    by_point = dict(zip(_READING_ORDER, men.translate(str.maketrans("WB.", WHITE + BLACK + EMPTY)), strict=True))
+    by_point = dict(zip(READING_ORDER, men.translate(str.maketrans("WB.", WHITE + BLACK + EMPTY)), strict=True))
     rings = "/".join("".join(by_point[point] for point in ring) for ring in RINGS)
     phase = "o" if is_over else "p" if in_hand else "m"
     counts = f"{men.count('W')} {white_hand} {men.count('B')} {black_hand}"
@@ -104,4 +103,4 @@ def _read_rings(board: str) -> str:
         raise SetupError(f"The points in the FEN must be {WHITE}, {BLACK} or {EMPTY}, not {min(unknown)!r}.")
     points = (point for ring in RINGS for point in ring)
     by_point = dict(zip(points, "".join(rings), strict=True))
-    return "".join(by_point[point] for point in _READING_ORDER).translate(str.maketrans(WHITE + BLACK + EMPTY, "WB."))
+    return "".join(by_point[point] for point in READING_ORDER).translate(str.maketrans(WHITE + BLACK + EMPTY, "WB."))

@@ -16,6 +16,7 @@ from ...game import (
     Geometry,
     Highlight,
     MoveSyntaxError,
+    Outcome,
     Pile,
     SetupError,
     Start,
@@ -24,7 +25,8 @@ from ...game import (
 )
 from .fen import is_fen, read_fen, write_fen
 from .kernels import HAND, NOTHING
-from .points import POINTS
+from .packed import is_letters, is_packed, read_letters, read_packed, write_letters, write_packed
+from .points import POINTS, READING_ORDER
 from .position import MEN, MorrisBoard
 
 POINT_NAMES = (
@@ -34,8 +36,8 @@ POINT_NAMES = (
 )
 """By bit: ring by ring from the outside, clockwise from the upper left corner."""
 
-READING_ORDER = tuple(sorted(range(POINTS), key=lambda point: (-int(POINT_NAMES[point][1]), POINT_NAMES[point][0])))
-"""Points as a position text lists them: row by row from the top, left to right (1.10)."""
+MORE_MEN = "more_men"
+"""The code of an end by counting men."""
 
 START_TEXT = f"{'.' * POINTS} w {MEN} {MEN}"
 
@@ -58,13 +60,20 @@ _MOVE_PATTERN = re.compile(r"(?:([a-g][1-7])-)?([a-g][1-7])(?:x([a-g][1-7]))?")
 
 
 def parse_setup(text: str) -> Start:
-    """Parse a position text (1.10) or a FEN, and the option `flying=on|off`; each is optional. Raises: SetupError."""
+    """Parse a position text (1.10), a FEN, a packed position or letters, and the options `flying=on|off` and
+    `judged=PLIES`; each is optional. Raises: SetupError."""
     fields = text.split()
-    flying = True
+    flying, judged = True, 0
     while fields and "=" in fields[-1]:
-        flying = _parse_flying(fields.pop())
-    if is_fen(" ".join(fields)):
-        fields = read_fen(" ".join(fields)).split()
+        option = fields.pop()
+        if option.startswith("judged="):
+            judged = _parse_judged(option)
+        else:
+            flying = _parse_flying(option)
+    for is_notation, read in ((is_fen, read_fen), (is_packed, read_packed), (is_letters, read_letters)):
+        if is_notation(" ".join(fields)):
+            fields = read(" ".join(fields)).split()
+            break
     if not fields:
         fields = START_TEXT.split()
     if len(fields) not in (4, 5):
@@ -85,7 +94,7 @@ def parse_setup(text: str) -> Start:
     mover, opponent = (white, black) if seat == 0 else (black, white)
     mover_hand, opponent_hand = (white_hand, black_hand) if seat == 0 else (black_hand, white_hand)
     words = (mover, opponent, mover_hand | opponent_hand << 4)
-    board = MorrisBoard(np.array([flying], dtype=np.uint64))
+    board = MorrisBoard(np.array([flying, judged], dtype=np.uint64))
     return Start(board, np.array(words, dtype=np.uint64), seat, 2, quiet_plies)
 
 
@@ -94,15 +103,47 @@ def format_position(start: Start, words: Words, seat: int, quiet_plies: int) -> 
     (white, black), (white_hand, black_hand) = _by_seat(words, seat)
     points = "".join(["W" if white & bit else "B" if black & bit else "." for bit in _READING_BITS])
     quiet = f" {quiet_plies}" if quiet_plies else ""
-    option = "" if start.board.options[0] else " flying=off"
-    return f"{points} {'wb'[seat]} {white_hand} {black_hand}{quiet}{option}"
+    return f"{points} {'wb'[seat]} {white_hand} {black_hand}{quiet}{_options_of(start.board)}"
 
 
 def format_fen(position: WrittenPosition) -> str:
-    """Return the FEN of a position; the option `flying=off`, which a FEN does not know, follows it."""
+    """Return the FEN of a position; options, which a FEN does not know, follow it."""
+    text, options = _text_and_options(position)
+    return write_fen(text, position.ply, is_over=position.is_over) + options
+
+
+def format_packed(position: WrittenPosition) -> str:
+    """Return the packed form of a position; options follow it."""
+    text, options = _text_and_options(position)
+    return write_packed(text) + options
+
+
+def format_letters(position: WrittenPosition) -> str:
+    """Return the letters of a position; options follow them."""
+    text, options = _text_and_options(position)
+    return write_letters(text) + options
+
+
+def _text_and_options(position: WrittenPosition) -> tuple[str, str]:
+    """Return the position text without its options, and the options, each with a blank before it."""
+    options = _options_of(position.start.board)
     text = format_position(position.start, position.words, position.seat, position.quiet_plies)
-    without, option, _ = text.partition(" flying=off")
-    return write_fen(without, position.ply, is_over=position.is_over) + option
+    return text.removesuffix(options), options
+
+
+def _options_of(board: MorrisBoard) -> str:
+    """Return the options that differ from the standard, each with a blank before it."""
+    flying, judged = board.options.tolist()
+    return ("" if flying else " flying=off") + (f" judged={judged}" if judged else "")
+
+
+def judge(board: MorrisBoard, words: Words, seat: int, ply: int) -> Outcome | None:
+    """Return the outcome by men, on the board and in hand, where the option `judged=PLIES` ends the match; or None."""
+    if not 0 < int(board.options[1]) <= ply:
+        return None
+    (white, black), (white_hand, black_hand) = _by_seat(words, seat)
+    lead = white.bit_count() + white_hand - black.bit_count() - black_hand
+    return Outcome((1 if lead >= 0 else 2, 1 if lead <= 0 else 2), MORE_MEN)
 
 
 def parse_move(_board: MorrisBoard, text: str) -> int:
@@ -149,9 +190,8 @@ def compose(start: Start, drawing: Drawing, seat: int) -> str:
     """Return the position text of men on the board and in hand."""
     letters = ["." if pile is None else "WB"[pile.seat] for pile in drawing.piles]
     points = "".join(letters[point] for point in READING_ORDER)
-    option = "" if start.board.options[0] else " flying=off"
     white_hand, black_hand = drawing.reserves
-    return f"{points} {'wb'[seat]} {white_hand} {black_hand}{option}"
+    return f"{points} {'wb'[seat]} {white_hand} {black_hand}{_options_of(start.board)}"
 
 
 def highlights(_board: MorrisBoard, words: Words, moves: Sequence[int]) -> dict[int, tuple[Highlight, ...]]:
@@ -193,5 +233,12 @@ def _parse_counts(counts: list[str]) -> tuple[int, int, int]:
 
 def _parse_flying(option: str) -> bool:
     if option not in ("flying=on", "flying=off"):
-        raise SetupError(f"The only option is flying=on or flying=off, not {option!r}.")
+        raise SetupError(f"The options are flying=on or flying=off, and judged=PLIES, not {option!r}.")
     return option == "flying=on"
+
+
+def _parse_judged(option: str) -> int:
+    plies = option.removeprefix("judged=")
+    if re.fullmatch(r"[1-9][0-9]{0,2}", plies, re.ASCII) is None:
+        raise SetupError(f"The plies after which men are counted must be 1 to 999, not {plies!r}.")
+    return int(plies)

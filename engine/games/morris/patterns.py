@@ -11,14 +11,13 @@ A way to fill a shape is a number in base 3, with a digit for each point: 0 empt
 has the same weight when rotated, reflected or turned inside out, and the negative weight with the sides swapped.
 """
 
-from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...bits import Bitboard, kernel, to_count
-from ...game import Patterns
+from ...game.evaluation_terms import Shape
+from ...game.pattern_shapes import patterns_of
 from .points import clockwise
 from .position import MorrisBoard, MorrisPosition
 
@@ -111,26 +110,6 @@ def block_symmetries() -> list[list[int]]:
     return [[3 * ring + point for ring in rings for point in points] for rings, points in ways]
 
 
-def kinds_of(points: int, symmetries: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
-    """Return for each way to fill a shape its kind, from 0 on, and its sign (see `Patterns`)."""
-    powers = 3 ** np.arange(points)
-    digits = np.arange(3**points)[:, None] // powers % 3
-    swapped = np.array([0, 2, 1])[digits]
-    least = np.min([digits[:, symmetry] @ powers for symmetry in symmetries], axis=0)
-    least_swapped = np.min([swapped[:, symmetry] @ powers for symmetry in symmetries], axis=0)
-    _known, kinds = np.unique(np.minimum(least, least_swapped), return_inverse=True)
-    return kinds.astype(np.int32), np.sign(least_swapped - least).astype(np.int8)
+RING, BLOCK = Shape(RING_POINTS, np.array(ring_symmetries())), Shape(BLOCK_POINTS, np.array(block_symmetries()))
 
-
-def build_patterns() -> Patterns:
-    """Return the patterns, kinds being numbered shape by shape."""
-    rings, blocks = kinds_of(RING_POINTS, ring_symmetries()), kinds_of(BLOCK_POINTS, block_symmetries())
-    kinds, first = list[NDArray[np.int32]](), 0
-    for shape, _signs in (rings, rings, blocks, blocks):
-        kinds.append(shape + np.int32(first))
-        first += int(shape.max()) + 1
-    signs = np.concatenate([signs for _shape, signs in (rings, rings, blocks, blocks)])
-    return Patterns(PHASES, np.concatenate(kinds), signs, columns_of, phase_of)
-
-
-PATTERNS = build_patterns()
+PATTERNS = patterns_of(PHASES, (RING, RING, BLOCK, BLOCK), columns_of, phase_of)

@@ -19,6 +19,9 @@ from ...bits import NO_CELLS, Bitboard, count_cells, kernel
 
 POINTS = 24
 
+READING_ORDER = (0, 1, 2, 8, 9, 10, 16, 17, 18, 7, 15, 23, 19, 11, 3, 22, 21, 20, 14, 13, 12, 6, 5, 4)
+"""The points as a position text lists them: row by row from the top, left to right (1.10)."""
+
 ALL_POINTS = np.uint64(0xFFFFFF)
 MIDPOINTS = np.uint64(0xAAAAAA)
 CORNERS = np.uint64(0x555555)

@@ -16,7 +16,8 @@ class MorrisBoard(NamedTuple):
     """The options of a match."""
 
     options: NDArray[np.uint64]
-    """One element: 1 if a side with three men flies, 0 if it does not (1.4)."""
+    """1 if a side with three men flies, 0 if it does not (1.4); and the plies after which men are counted, 0 for never
+    (`judged=N`)."""
 
 
 class MorrisPosition(NamedTuple):

@@ -14,7 +14,8 @@ PlayOK numbers the points in reading order: `3x4` places on g7 and captures b6.
 import re
 
 from ...game.written_moves import plain_move
-from .notation import POINT_NAMES, READING_ORDER
+from .notation import POINT_NAMES
+from .points import READING_ORDER
 
 _NAMES_BY_NUMBER = {str(number): POINT_NAMES[point] for number, point in enumerate(READING_ORDER, 1)}
 _NUMBERS_BY_NAME = {name: number for number, name in _NAMES_BY_NUMBER.items()}

@@ -4,13 +4,15 @@ They only parse arguments, so that `millrace --help` is fast; `server.app.comman
 `server.app.commands.admin_lists` do the work.
 """
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .arguments import Database, DataDir
+from .command_group import command_group
 
-admin = typer.Typer(no_args_is_help=True, help="Moderate: roles, accounts, matches, and the moderation log.")
+admin = command_group("Moderate: roles, accounts, matches, and the moderation log.")
 
 AccountName = Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.")]
 Reason = Annotated[str, typer.Option(prompt="Reason, for the log", help="Kept in the log.")]
@@ -96,10 +98,144 @@ def void(
     data_dir: DataDir = None,
 ) -> None:
     """Void the result of a match and revert its rating changes."""
-    from .admin_actions import confirm, void_match
+    from .admin_actions import act_on_match, confirm
 
     confirm("A voided match cannot be made to count again. Continue?", yes)
-    void_match(match, reason, data_dir, database)
+    act_on_match(match, "void", reason, data_dir, database)
+
+
+@admin.command("clear-import")
+def clear_import(
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The id of an imported match, or a link to it.")],
+    reason: Reason,
+    yes: Yes = False,
+    database: Database = "",
+    data_dir: DataDir = None,
+) -> None:
+    """Delete the names and comments of an imported match."""
+    from .admin_actions import act_on_match, confirm
+
+    confirm("The names and comments cannot be restored. Continue?", yes)
+    act_on_match(match, "clear_import", reason, data_dir, database)
+
+
+@admin.command("remove-study")
+def remove_study(
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="The id of a study, or a link to it.")],
+    reason: Reason,
+    comments: Annotated[bool, typer.Option("--comments", help="Only its title and comments.")] = False,
+    yes: Yes = False,
+    database: Database = "",
+    data_dir: DataDir = None,
+) -> None:
+    """Delete a study, or its title and comments."""
+    from .admin_actions import act_on_study, confirm
+
+    confirm("This cannot be restored. Continue?", yes)
+    act_on_study(study, "clear_study" if comments else "remove_study", reason, data_dir, database)
+
+
+@admin.command("delete-account")
+def delete_account(
+    name: AccountName, reason: Reason, yes: Yes = False, database: Database = "", data_dir: DataDir = None
+) -> None:
+    """Delete an account and everything about its owner. Finished matches remain, without the name."""
+    from .admin_actions import act_on_player, confirm
+
+    confirm(f"The account {name} cannot be restored. Continue?", yes)
+    act_on_player(name, "delete_account", reason, data_dir, database)
+
+
+@admin.command("export-account")
+def export_account(
+    name: AccountName,
+    file: Annotated[Path, typer.Argument(help="The file to write, in JSON; only you can read it.")],
+    reason: Reason,
+    database: Database = "",
+    data_dir: DataDir = None,
+) -> None:
+    """Write everything that is stored about an account's owner to a file, except secrets."""
+    from .account_export import write_account_data
+
+    write_account_data(name, file, reason, data_dir, database)
+
+
+Hours = Annotated[int | None, typer.Option(min=1, max=8784, help="Duration.", show_default="until it is ended")]
+
+
+@admin.command()
+def announce(
+    text: Annotated[str, typer.Argument(help="Shown at the top of every page.")] = "",
+    hours: Hours = None,
+    end: Annotated[bool, typer.Option("--end", help="End the announcement instead.")] = False,
+    database: Database = "",
+    data_dir: DataDir = None,
+) -> None:
+    """Show a text to everyone, at once and to those who come later."""
+    from .admin_actions import act_on_site
+
+    if bool(text) is end:
+        raise typer.BadParameter("Give either a text or --end.", param_hint="TEXT")
+    if end:
+        act_on_site("end_announcement", "Ended.", data_dir, database)
+    else:
+        act_on_site("announce", text, data_dir, database, hours=hours)
+
+
+Network = Annotated[str, typer.Argument(metavar="ADDRESS", help="An address or a network, such as 192.0.2.0/24.")]
+
+
+@admin.command("block-address")
+def block_address(
+    address: Network, reason: Reason, hours: Hours = None, database: Database = "", data_dir: DataDir = None
+) -> None:
+    """Refuse everyone at an address, and close their connections. Of an IPv6 address, its /64 network is blocked."""
+    from .admin_actions import act_on_site
+
+    act_on_site("block_address", reason, data_dir, database, subject=address, hours=hours)
+
+
+@admin.command("unblock-address")
+def unblock_address(address: Network, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
+    """Let an address use the site again."""
+    from .admin_actions import act_on_site
+
+    act_on_site("unblock_address", reason, data_dir, database, subject=address)
+
+
+FeatureName = Annotated[
+    str,
+    typer.Argument(
+        metavar="FEATURE",
+        help="registration, guests, matches, chat, analysis, studies or imports.",
+    ),
+]
+
+
+@admin.command("switch-off")
+def switch_off(
+    feature: FeatureName, reason: ShownReason, hours: Hours = None, database: Database = "", data_dir: DataDir = None
+) -> None:
+    """Switch a feature off on every node, without a restart."""
+    from .admin_actions import act_on_site
+
+    act_on_site("switch_off", reason, data_dir, database, subject=feature, hours=hours)
+
+
+@admin.command("switch-on")
+def switch_on(feature: FeatureName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
+    """Switch a feature on again."""
+    from .admin_actions import act_on_site
+
+    act_on_site("switch_on", reason, data_dir, database, subject=feature)
+
+
+@admin.command()
+def site(as_json: AsJson = False, database: Database = "", data_dir: DataDir = None) -> None:
+    """Show what is announced, blocked and switched off."""
+    from .admin_lists import print_site
+
+    print_site(as_json, data_dir, database)
 
 
 @admin.command("list")

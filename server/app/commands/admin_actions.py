@@ -16,6 +16,7 @@ from millrace.protocol import Code, CommandId, MatchId, ModerationAction
 from millrace.protocol.refusal import Refusal
 
 from ...callers.names import skeleton_of
+from ...callers.site_rules import subject_of
 from ...moderation.actions import ActionRequest
 from ...moderation.permissions import CONSOLE
 from ...runtime.settings import settings_for
@@ -37,9 +38,20 @@ ACTION_LABELS: Mapping[ModerationAction, str] = {
     ModerationAction.CHOOSE_NAME: "new name chosen",
     ModerationAction.CLEAR_BIO: "profile text removed",
     ModerationAction.REMOVE_LINE: "chat line removed",
+    ModerationAction.REMOVE_STUDY: "study removed",
+    ModerationAction.CLEAR_STUDY: "title and comments of a study removed",
+    ModerationAction.CLEAR_IMPORT: "names and comments of an import removed",
     ModerationAction.VOID: "match voided",
     ModerationAction.UPHOLD: "reports upheld",
     ModerationAction.DISMISS: "reports dismissed",
+    ModerationAction.ANNOUNCE: "announced",
+    ModerationAction.END_ANNOUNCEMENT: "announcement ended",
+    ModerationAction.BLOCK_ADDRESS: "address blocked",
+    ModerationAction.UNBLOCK_ADDRESS: "address unblocked",
+    ModerationAction.SWITCH_OFF: "switched off",
+    ModerationAction.SWITCH_ON: "switched on",
+    ModerationAction.DELETE_ACCOUNT: "account deleted",
+    ModerationAction.EXPORT_ACCOUNT: "account exported",
 }
 """The names of the actions for people."""
 
@@ -57,7 +69,7 @@ def act_on_player(
         account = await stores.accounts.find_named(skeleton_of(name))
         if account is None:
             raise Refusal(Code.UNKNOWN_PLAYER, "There is no account called {name}.", name=name)
-        request = ActionRequest(action, reason, _new_id(), account.id, duration_ms=duration_ms)
+        request = ActionRequest(action, reason, new_id(), account.id, duration_ms=duration_ms)
         await moderation_actions(stores, now_ms).perform(CONSOLE, request)
         renamed = await stores.accounts.find(account.id)
         new_name = f" (now {renamed.name})" if renamed is not None and renamed.name != account.name else ""
@@ -66,16 +78,47 @@ def act_on_player(
     typer.echo(ask_stores(data_dir, database, run))
 
 
-def void_match(match: str, reason: str, data_dir: Path | None, database: str) -> None:
-    """Void a match and confirm it; exit with 2 if it is refused."""
-    match_id = MatchId(match.rstrip("/").rpartition("/")[2].partition("#")[0])
+def act_on_match(match: str, action_name: str, reason: str, data_dir: Path | None, database: str) -> None:
+    """Take an action about a match and confirm it; exit with 2 if it is refused."""
+    _act(_last_part(match), ModerationAction(action_name), reason, data_dir, database)
+
+
+def act_on_study(study: str, action_name: str, reason: str, data_dir: Path | None, database: str) -> None:
+    """Take an action about a study and confirm it; exit with 2 if it is refused."""
+    _act(_last_part(study), ModerationAction(action_name), reason, data_dir, database, is_study=True)
+
+
+def _act(
+    about: str, action: ModerationAction, reason: str, data_dir: Path | None, database: str, *, is_study: bool = False
+) -> None:
+    match, study = (None, about) if is_study else (MatchId(about), None)
+    request = ActionRequest(action, reason, new_id(), match=match, study=study)
 
     async def run(stores: Stores) -> str:
-        request = ActionRequest(ModerationAction.VOID, reason, _new_id(), match=match_id)
         await moderation_actions(stores, now_ms).perform(CONSOLE, request)
-        return f"{match_id}: {ACTION_LABELS[ModerationAction.VOID]}."
+        return f"{about}: {ACTION_LABELS[action]}."
 
     typer.echo(ask_stores(data_dir, database, run))
+
+
+def act_on_site(
+    action_name: str, reason: str, data_dir: Path | None, database: str, *, subject: str = "", hours: int | None = None
+) -> None:
+    """Take an action about the whole site and confirm it; exit with 2 if it is refused."""
+    action = ModerationAction(action_name)
+    duration_ms = None if hours is None else hours * HOUR_MS
+    request = ActionRequest(action, reason, new_id(), subject=subject, duration_ms=duration_ms)
+
+    async def run(stores: Stores) -> str:
+        await moderation_actions(stores, now_ms).perform(CONSOLE, request)
+        return f"{subject_of(action, subject) or 'Site'}: {ACTION_LABELS[action]}."
+
+    typer.echo(ask_stores(data_dir, database, run))
+
+
+def _last_part(link: str) -> str:
+    """Return the id in a link to a match or study."""
+    return link.rstrip("/").rpartition("/")[2].partition("#")[0]
 
 
 def confirm(question: str, is_sure: bool) -> None:
@@ -110,5 +153,6 @@ def ask_stores(data_dir: Path | None, database: str, ask: Callable[[Stores], Awa
         return asyncio.run(run())
 
 
-def _new_id() -> CommandId:
+def new_id() -> CommandId:
+    """Return an id of a new command."""
     return CommandId(secrets.token_urlsafe(12))

@@ -10,9 +10,11 @@ from rich.table import Table
 
 from millrace.protocol import ModerationAction, Role
 
+from ...callers.site_rules import SITE_ACTIONS, SiteRules
 from ...moderation.moderation_store import ActionRecord, LogFilter
 from ...moderation.overview_store import AccountFilter, AccountLine, Statistics
 from .admin_actions import ACTION_LABELS, ask_stores, now_ms
+from .output import number_of
 
 ANY_ROLE = "any"
 
@@ -40,7 +42,7 @@ def print_accounts(
         name_shown = f"{line.name} (bot)" if line.is_bot else line.name
         day = datetime.fromtimestamp(line.created_ms / 1000, UTC).date().isoformat()
         table.add_row(name_shown, line.role or "", day, _restrictions(line))
-    _print(table, f"{len(lines)} {'account' if len(lines) == 1 else 'accounts'}")
+    _print(table, number_of(len(lines), "account"))
 
 
 def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path | None, database: str) -> None:
@@ -55,12 +57,13 @@ def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path 
     if as_json:
         _print_json([_entry_document(entry) for entry in entries])
         return
-    table = Table("No.", "When (UTC)", "Moderator", "Action", "Player or match", "Reason", box=None, pad_edge=False)
+    table = Table("No.", "When (UTC)", "Moderator", "Action", "About", "Reason", box=None, pad_edge=False)
     for record in entries:
-        target = f"{record.player_name or ''} {record.match or ''}".strip()
         until = "" if record.until_ms is None else f" until {_format_time(record.until_ms)}"
         label = f"{ACTION_LABELS[record.action]}{until}"
-        table.add_row(str(record.number), _format_time(record.at_ms), record.by_name, label, target, record.reason)
+        table.add_row(
+            str(record.number), _format_time(record.at_ms), record.by_name, label, _target(record), record.reason
+        )
     _print(table, f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}")
 
 
@@ -81,17 +84,38 @@ def print_statistics(days: int, as_json: bool, data_dir: Path | None, database: 
     _print(by_day, "")
 
 
+def print_site(as_json: bool, data_dir: Path | None, database: str) -> None:
+    """Print what is announced, blocked and switched off."""
+    rules = SiteRules(now_ms)
+    for each in ask_stores(data_dir, database, lambda stores: stores.moderation.site_actions()):
+        rules.apply(each)
+    if as_json:
+        _print_json([each._asdict() for each in rules.active])
+        return
+    table = Table("What", "Where", "Until (UTC)", "Text or reason", box=None, pad_edge=False)
+    for each in rules.active:
+        until = "" if each.until_ms is None else _format_time(each.until_ms)
+        table.add_row(ACTION_LABELS[each.action], each.subject, until, each.reason)
+    _print(table, "" if rules.active else "Nothing is announced, blocked or switched off.")
+
+
 def _counts(counts: Statistics) -> list[tuple[str, str]]:
     return [
         (
             "Accounts",
-            f"{counts.accounts:,} ({counts.bots:,} bots, {counts.banned:,} banned, {counts.muted:,} muted)",
+            f"{counts.accounts:,} ({number_of(counts.bots, 'bot')}, {counts.banned:,} banned, {counts.muted:,} muted)",
         ),
         ("Matches", f"{counts.matches:,} ({counts.live:,} being played, {counts.waiting:,} waiting)"),
         ("Rated and finished", f"{counts.rated:,} ({counts.void:,} voided)"),
         ("Open reports", f"{counts.reports_open:,}"),
         ("Storage", f"{counts.storage_bytes / 1e6:,.1f} MB"),
     ]
+
+
+def _target(record: ActionRecord) -> str:
+    """Return the player, match or study of an action, or the feature or addresses of one about the whole site."""
+    subject = record.detail if record.action in SITE_ACTIONS else None
+    return " ".join(filter(None, (record.player_name, record.match, record.study, subject)))
 
 
 def _restrictions(line: AccountLine) -> str:

@@ -17,10 +17,10 @@ from millrace.protocol import MatchId
 
 from ...archive.archive_store import ArchiveQuery, ArchiveStore, Cursor
 from ...archive.forms import FORMS, Form
+from ...archive.import_store import encode_record, record_insertion
 from ...archive.imports import entries_of, origin_of
 from ...archive.record import MatchRecord, RecordError
 from ...archive.record_reader import ReadMatch, read_matches
-from ...archive.record_writer import record_of
 from ...archive.text_encoding import decode_text
 from ...matches.finish import finish_from
 from ...matches.match_ids import ID_BITS, match_id_of
@@ -61,9 +61,12 @@ def export_archive(address: str, file: Path, site: str, matches: Sequence[str], 
         typer.echo(left_out.strip(), err=True)
 
 
-def import_archive(address: str, files: Sequence[Path], game: str) -> None:
-    """Store the new matches of some files in the archive, marked as imported."""
-    stored, known = _run(_import(address, files, game))
+def import_archive(address: str, files: Sequence[Path], game: str, encoding: str = "") -> None:
+    """Store the new matches of some files in the archive, marked as imported.
+
+    `encoding` is that of files that are not in UTF-8.
+    """
+    stored, known = _run(_import(address, files, game, encoding))
     typer.echo(
         f"Imported {number_of(stored, 'match')}; {known:,} {'was' if known == 1 else 'were'} already in the archive."
     )
@@ -88,7 +91,7 @@ async def _export(address: str, file: Path, site: str, matches: Sequence[MatchId
         with _opened(file) as out, progress_after_a_while("Writing", None) as step:
             async for record in _chosen(stores.archive, matches) if matches else _records(stores.archive):
                 try:
-                    out.write(form.write(record, f"{site.rstrip('/')}/match/{record.id}"))
+                    out.write(form.text_of(record, f"{site.rstrip('/')}/match/{record.id}"))
                     written += 1
                 except RecordError as error:
                     if matches:
@@ -116,26 +119,28 @@ async def _chosen(archive: ArchiveStore, matches: Sequence[MatchId]) -> AsyncIte
         recorded = await archive.load(match)
         if not recorded:
             raise RecordError(f"There is no match {match}.")
-        yield record_of(match, recorded)
+        yield await archive.record(match, recorded)
 
 
 async def _records(archive: ArchiveStore) -> AsyncIterator[MatchRecord]:
     cursor = Cursor()
     while found := await archive.search(ArchiveQuery(cursor=cursor), PAGE):
         async for match, recorded in archive.load_each([each.match for each in found]):
-            yield record_of(match, recorded)
+            yield await archive.record(match, recorded)
         cursor = found[-1].cursor
 
 
-async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, int]:
+async def _import(address: str, files: Sequence[Path], game: str, encoding: str) -> tuple[int, int]:
     stores, stored, known = await open_storage(address), 0, 0
     try:
         with progress_after_a_while("Importing", None) as step:
             for file in files:
                 before_file = stored + known
                 try:
-                    for reading in read_matches(decode_text(file.read_bytes()), game):
+                    for reading in read_matches(decode_text(file.read_bytes(), encoding), game):
                         is_new = await _store(stores, reading)
+                        for change in reading.changes:
+                            typer.echo(f"{file}, match {stored + known - before_file + 1}: {change}", err=True)
                         stored, known = stored + is_new, known + (not is_new)
                         step()
                     if stored + known == before_file:
@@ -155,4 +160,7 @@ async def _store(stores: Stores, reading: ReadMatch) -> bool:
         return False
     match, entries = match_id_of(secrets.randbits(ID_BITS)), entries_of(reading, steady_clock()())
     origin = origin_of(reading, IMPORTER)
-    return await stores.journal.append(match, 0, entries, origin, finish=finish_from(match, entries))
+    insertions = (record_insertion(match, encode_record(record)),)
+    return await stores.journal.append(
+        match, 0, entries, origin, finish=finish_from(match, entries), insertions=insertions
+    )

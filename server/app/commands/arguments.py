@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import typer
 
+from ...runtime.standard_streams import FORMAT_VARIABLE, LogFormat
 from .output import fail
 
 DATABASE_VARIABLE = "MILLRACE_DATABASE_PASSWORD_FILE"
@@ -80,6 +81,24 @@ BotsAddress = Annotated[
     ),
 ]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game: morris, mingmang or battlesheep.")]
+LogFormatOption = Annotated[
+    LogFormat,
+    typer.Option(
+        "--log-format",
+        envvar=FORMAT_VARIABLE,
+        show_envvar=True,
+        help="The format of the log: text, or json with an object in each line.",
+    ),
+]
+Traces = Annotated[
+    str,
+    typer.Option(
+        envvar="MILLRACE_TRACES",
+        show_envvar=True,
+        help="An OpenTelemetry collector that gets traces of moves, pairings and requests to bots, such as "
+        "http://localhost:4318. Needs the extra `tracing`.",
+    ),
+]
 Smtp = Annotated[
     str,
     typer.Option(

@@ -43,7 +43,11 @@ class BotPlan:
 def play_as_bot(plan: BotPlan) -> None:
     """Play until interrupted. Exit with 2 at once without a token: a guest cannot be a bot."""
     if not plan.token:
-        fail("A bot needs an API token of its account: use --token or MILLRACE_TOKEN.", INVALID_ARGUMENT)
+        fail(
+            "A bot needs an API token of its account: use --env-file, --token or MILLRACE_TOKEN; "
+            "--register NAME makes an account.",
+            INVALID_ARGUMENT,
+        )
     if not plan.command:
         require_server()
     with exit_on(ClientError, EngineFailureError):
@@ -84,7 +88,11 @@ async def _run_until_interrupted(host: BotHost, finishes: bool) -> None:
 
     def interrupt() -> None:
         if finishes and not leaving:
-            _say("Accepting no more challenges. Finishing the running matches; press Ctrl-C again to leave them.")
+            against = f" against {', '.join(host.opponents)}" if host.opponents else ""
+            _say(
+                "Accepting no more challenges. "
+                f"Finishing the running matches{against}; press Ctrl-C again to leave them."
+            )
             leaving.add(asyncio.create_task(host.leave()))
         else:
             _say("Leaving. The next start continues the running matches.")

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from millrace.client import ClientError, connect
+from millrace.client.bots.registration import register_bot
 from millrace.client.conformance.bench import Bench, FaultError
 from millrace.client.conformance.check import Outcome, Verdict, check
 from millrace.client.conformance.proxy import RecordingProxy
@@ -74,11 +75,7 @@ async def _check(command: Sequence[str], server: str, patience_s: float, stops_a
 async def _make_bot(address: str) -> tuple[str, str]:
     """Create a bot's account and return its name and an API token. Raises: ClientError."""
     name, password = _name_and_password()
-    async with connect(address) as owner:
-        await owner.account.register(name, password)
-        await owner.account.become_bot()
-        made = await owner.account.create_token("conformance run", ["read", "play", "challenge", "chat"])
-    return name, made.token
+    return name, (await register_bot(address, name, password)).token
 
 
 def _name_and_password() -> tuple[str, str]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from millrace.engine.games import GAMES
 
-from ...bots.compiler import CompileError, Compiler, Job, kernel_cache
+from ...bots.compiler import CompileError, Compiler, FaultyRulesError, Job, kernel_cache
 from ...bots.dask.slot_counts import DATA_DIR, LONG, PROCESSORS, SHORT
 from ...bots.schedule import short_workers_beside
 from ...bots.tablebases.background import build_small_tables
 from ...runtime.settings import Settings
+from ...runtime.standard_streams import announce
 from .output import exit_on, fail
-from .standard_streams import LastingStream
 
 if TYPE_CHECKING:
     from distributed import Nanny
@@ -32,7 +32,7 @@ def work_until_stopped(address: str, processes: int, settings: Settings, builds_
     if not address:
         fail("Name the Dask scheduler, such as tcp://scheduler:8786.")
     with exit_on(OSError), kernel_cache():
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.make_data_dir()
         asyncio.run(_work(address, processes, settings, builds_tablebases))
 
 
@@ -49,9 +49,8 @@ async def _work(address: str, processes: int, settings: Settings, builds_tableba
 
 
 async def _compile_and_search(address: str, processes: int, settings: Settings, builds_tablebases: bool) -> None:
-    say = LastingStream("stdout").say
-    await _compile(say)
-    say(f"Searching for {address} in {processes} processes. Press Ctrl-C to stop.")
+    await _compile(announce)
+    announce(f"Searching for {address} in {processes} processes. Press Ctrl-C to stop.")
     short = short_workers_beside(processes)
     async with asyncio.TaskGroup() as group:
         if builds_tablebases:
@@ -66,8 +65,11 @@ async def _compile(say: Callable[[str], None]) -> None:
     compiler = Compiler()
     try:
         for number, game in enumerate(GAMES, 1):
-            await compiler.compile(Job("search", game))
-            say(f"Compiled the search for {game} ({number} of {len(GAMES)})")
+            try:
+                await compiler.compile(Job("search", game))
+                say(f"Compiled the search for {GAMES[game].title} ({number} of {len(GAMES)})")
+            except FaultyRulesError as error:
+                say(f"{error} It has no bots here.")
     except CompileError as error:
         say(f"{error} Each process compiles it itself.")
     finally:

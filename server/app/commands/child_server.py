@@ -5,7 +5,7 @@ import re
 import sys
 import tempfile
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from ...runtime.child_process import end_with_parent, kill_child, start_child
@@ -16,8 +16,10 @@ _ADDRESS = re.compile(r"http://(\S+:\d+)")
 
 
 @asynccontextmanager
-async def child_server() -> AsyncIterator[str]:
+async def child_server(report: Callable[[str], None] = lambda _: None) -> AsyncIterator[str]:
     """Run a server on a free local port during the context, and provide its address.
+
+    `report` is called with each line about how far its start is.
 
     Raises: OSError if it cannot be started; ModuleNotFoundError without the extra `server`.
     """
@@ -41,6 +43,8 @@ async def child_server() -> AsyncIterator[str]:
                 address = found[1] if found is not None else address
                 if "Players are welcome" in line:
                     break
+                if line.startswith("Compil"):
+                    report(line.rstrip())
             else:
                 raise OSError("The server for this command did not start. Start one with: millrace serve")
             reading = asyncio.create_task(process.stdout.read())

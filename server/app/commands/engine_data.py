@@ -10,10 +10,11 @@ import typer
 
 from ...runtime.settings import settings_for
 from .arguments import DataDir, GameName, Processes
+from .command_group import command_group
 
-tablebase = typer.Typer(no_args_is_help=True, help="Build, check and query tablebases of Nine Men's Morris.")
-book = typer.Typer(no_args_is_help=True, help="Build and show opening books.")
-puzzles = typer.Typer(no_args_is_help=True, help="Build and check puzzles.")
+tablebase = command_group("Build, check and query tablebases of Nine Men's Morris.")
+book = command_group("Build and show opening books.")
+puzzles = command_group("Build and check puzzles.")
 
 
 @tablebase.command("build")

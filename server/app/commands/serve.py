@@ -7,32 +7,35 @@ import os
 import socket
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import inf, nan
 from pathlib import Path
 
 import typer
 
+from millrace.engine.faults import GameFaultError
+
 from ...callers.limits import UnknownLimitError
 from ...cluster.redis_address import BusAddressError, parse_address
 from ...players.mail.smtp_settings import BadSmtpError, parse_smtp
 from ...runtime.settings import Settings
+from ...runtime.standard_streams import announce, choose_log_format
 from ...storage.errors import StorageError
 from ..server import run
 from .arguments import read_password
 from .output import exit_on, fail
-from .standard_streams import LastingStream
 
 
 def serve_until_stopped(settings: Settings, processes: int = 1) -> None:
     """Serve until the process is stopped, with several processes on request."""
+    choose_log_format(settings.log_format)
     with (
-        exit_on(OSError, StorageError, UnknownLimitError, BusAddressError),
+        exit_on(OSError, StorageError, UnknownLimitError, BusAddressError, GameFaultError),
         _port_errors(settings),
-        asyncio.Runner(loop_factory=_loop_factory()) as runner,
+        _runner() as runner,
     ):
         if processes == 1:
-            runner.run(run(settings, LastingStream("stdout").say))
+            runner.run(run(settings, announce))
             return
         from .supervisor import supervise  # noqa: PLC0415  # needs what only Linux has
 
@@ -61,15 +64,13 @@ def check_cluster(database: str, bus: str, processes: int) -> None:
         fail(str(error))
 
 
-def migrate_database(settings: Settings, accepts_copy: bool) -> None:
+def migrate_database(settings: Settings) -> None:
     """Upgrade the database and print whether anything changed."""
     # `serve` must open its port before it loads the databases.
-    from ...storage.migrate import accept_copied_file, migrate  # noqa: PLC0415
+    from ...storage.migrate import migrate  # noqa: PLC0415
 
     with exit_on(OSError, StorageError):
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
-        if accepts_copy and asyncio.run(accept_copied_file(settings.database_url)):
-            typer.echo("Accepted the copy. Changes that were only in its write-ahead log are lost.")
+        settings.make_data_dir()
         has_changed = asyncio.run(migrate(settings.database_url))
     typer.echo("Upgraded the database." if has_changed else "The database is up to date.")
 
@@ -108,6 +109,15 @@ def parse_bots(address: str) -> str:
     return address
 
 
+def parse_traces(address: str) -> str:
+    """Return the address of a collector; stop if it is invalid or OpenTelemetry is missing. Empty for none."""
+    if address and not address.startswith(("http://", "https://")):
+        fail(f"A collector of traces is http://HOST:PORT, such as http://localhost:4318; {address} is not.")
+    if address and importlib.util.find_spec("opentelemetry") is None:
+        fail("Traces need OpenTelemetry. Install it with: pip install 'millrace[tracing]'")
+    return address
+
+
 def read_smtp_password(path: Path | None) -> str:
     """Return the password of the mail server from a file or the environment; empty for none."""
     if path is None:
@@ -123,6 +133,18 @@ def parse_mail_from(smtp: str, password: str, sender: str) -> str:
         return parse_smtp(smtp, password, sender).sender
     except BadSmtpError as error:
         fail(str(error))
+
+
+@contextmanager
+def _runner() -> Iterator[asyncio.Runner]:
+    """Provide what runs an event loop."""
+    runner = asyncio.Runner(loop_factory=_loop_factory())
+    try:
+        yield runner
+    finally:
+        # An event loop ends its threads in a further one. Where the system allows none, they end with the process.
+        with suppress(RuntimeError):
+            runner.close()
 
 
 @contextmanager

@@ -11,14 +11,16 @@ import threading
 
 import typer
 
+from ...runtime.standard_streams import log_to_stderr
 from .serve import serve_until_stopped
-from .standard_streams import log_to_stderr
 
 
 def main() -> None:
     """Serve until told to stop, or until the input ends."""
     # A Ctrl-C reaches the supervisor too, which passes it on once this server listens to it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The supervisor restarts its servers itself.
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     log_to_stderr()
     settings = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_stop_at_end_of_input, daemon=True).start()

@@ -11,6 +11,7 @@ import asyncio
 import errno
 import os
 import pickle
+import re
 import signal
 import socket
 import sys
@@ -21,8 +22,8 @@ from dataclasses import replace
 
 from ...runtime.child_process import kill_child, start_child
 from ...runtime.settings import Settings
+from ...runtime.standard_streams import LastingStream, StreamName
 from ..server import WELCOME
-from .standard_streams import LastingStream, StreamName
 
 FIRST_WAIT_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 60.0
@@ -121,7 +122,7 @@ class SupervisedServer:
                 continue  # longer than any line for people
             if not line:
                 return
-            if line.rstrip() == WELCOME:
+            if WELCOME in line:
                 self._has_welcomed = True
                 if not self._is_replaced:
                     self._note_replaced(is_welcoming=True)
@@ -136,7 +137,7 @@ class SupervisedServer:
         return True
 
     def _print(self, stream: StreamName, line: str) -> None:
-        LastingStream(stream).say(f"[{self._number}] {line}")
+        LastingStream(stream).say(with_number(line, self._number))
 
     @staticmethod
     def _kill(process: Process) -> None:
@@ -187,8 +188,8 @@ async def _restart_when_told(is_told: asyncio.Event, servers: Sequence[Supervise
 
 
 def share_out(settings: Settings, processes: int) -> Sequence[Settings]:
-    """Return the settings of each process: they share the processors for bots, one builds tablebases, and each may have
-    its own port.
+    """Return the settings of each process: they share the processors for bots, one builds tablebases and the browsers'
+    engine, and each may have its own port.
 
     >>> [(each.bot_workers, each.node_port) for each in share_out(Settings(bot_workers=5, node_port=8001), 3)]
     [(2, 8001), (2, 8002), (1, 8003)]
@@ -200,10 +201,24 @@ def share_out(settings: Settings, processes: int) -> Sequence[Settings]:
             settings,
             bot_workers=max(1, workers // processes + (index < workers % processes)),
             builds_tablebases=settings.builds_tablebases and index == 0,
+            makes_browser_engine=settings.makes_browser_engine and index == 0,
             node_port=settings.node_port and settings.node_port + index,
         )
         for index in range(processes)
     ]
+
+
+def with_number(line: str, number: int) -> str:
+    """Return a line that a process has printed with its number; the level for the journal stays first.
+
+    JSON is unchanged: its entries name their process.
+
+    >>> with_number("ready", 1), with_number("<4>slow", 2), with_number('{"event": "ready"}', 1)
+    ('[1] ready', '<4>[2] slow', '{"event": "ready"}')
+    """
+    level = found[0] if (found := re.match(r"<\d>", line)) else ""
+    text = line.removeprefix(level)
+    return line if text.startswith("{") else f"{level}[{number}] {text}"
 
 
 def reserve_port(host: str, port: int, reserved: ExitStack) -> int:

@@ -7,7 +7,7 @@ this machine answer them, so that no match hangs. When the cluster is back, new 
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import structlog
@@ -18,7 +18,7 @@ from ...runtime import metrics
 from ...runtime.cancellation import cancel_and_wait
 from ..answering import AnsweringBots
 from ..pool import BotPool, Progress, no_progress
-from ..requests import BotError, BotRequest, BotStatus, RequestHandler
+from ..requests import BotRequest, BotStatus, RequestHandler
 from ..worker_process import Answer, RequestMethod
 from .messages import Status
 from .scheduler_link import LinkLostError, SchedulerLink
@@ -68,7 +68,26 @@ class ClusterBots(AnsweringBots):
         """Where requests are answered."""
         if self._cluster.workers > 0:
             return BotStatus.READY
-        return BotStatus.LOCAL if self.is_ready else BotStatus.CONNECTING
+        if self.is_ready:
+            return BotStatus.LOCAL
+        return BotStatus.UNAVAILABLE if self.trouble else BotStatus.CONNECTING
+
+    @property
+    def waiting_games(self) -> tuple[str, ...]:
+        """The games in which no bot can move yet."""
+        if self._cluster.workers > 0:
+            return ()
+        return tuple(GAMES) if self._pool is None else self._pool.waiting_games
+
+    @property
+    def trouble(self) -> str:
+        """What keeps processes of this machine from answering in place of the cluster; empty if nothing does."""
+        return "" if self._pool is None or self._cluster.workers > 0 else self._pool.trouble
+
+    @property
+    def faulty_games(self) -> Mapping[str, str]:
+        """The games without bots in processes of this machine, and why; those of the cluster are in its own logs."""
+        return {} if self._pool is None or self._cluster.workers > 0 else self._pool.faulty_games
 
     async def start(self, progress: Progress = no_progress) -> None:
         """Connect, and return once the cluster, or else processes of this machine, answer requests."""
@@ -151,11 +170,7 @@ class ClusterBots(AnsweringBots):
         if self._pool is None:
             self._pool = self._make_pool()
         if not self._pool.is_ready:
-            try:
-                await self._pool.start()
-            except BotError as error:
-                log.error("no local bots either", error=str(error))
-                return
+            await self._pool.start()
         self._can_answer.set()
         if self._link is not None:
             self._link.give_up()

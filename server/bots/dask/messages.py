@@ -69,6 +69,8 @@ class Status(msgspec.Struct, tag=True, frozen=True):
     """Worker processes that can search."""
     is_busy: bool
     """Whether a bot's move in a match with a human player waits for a worker."""
+    received: int | None = None
+    """How many of the server's messages have arrived; None from a scheduler of an older release."""
 
 
 class Refused(msgspec.Struct, tag=True, frozen=True):

@@ -10,6 +10,7 @@ from pathlib import Path
 from distributed import Scheduler, Worker
 
 from ...runtime.settings import settings_for
+from ...runtime.standard_streams import log_to_stderr
 from ..requests import EngineFolders
 from .queue_plugin import BotQueue
 from .search_slots import SearchSlots
@@ -18,6 +19,7 @@ from .slot_counts import DATA_DIR, LONG, PROCESSORS, SHORT
 
 async def dask_setup(server: Scheduler | Worker) -> None:
     """Make a scheduler the queue of the bots, or make a worker search for them."""
+    log_to_stderr()
     if isinstance(server, Scheduler):
         server.add_plugin(BotQueue())
         return

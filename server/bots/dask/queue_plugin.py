@@ -148,7 +148,7 @@ class BotQueue(SchedulerPlugin):
             await answers.close()
             return DaskStatus.dont_reply
         server = _ServersRequests(self._dispatcher, lambda message: _send(answers, message))
-        telling = asyncio.create_task(self._tell_status(answers))
+        telling = asyncio.create_task(self._tell_status(server, answers))
         try:
             while True:
                 for message in await comm.read():
@@ -160,9 +160,9 @@ class BotQueue(SchedulerPlugin):
             server.withdraw_all()
             answers.abort()
 
-    async def _tell_status(self, answers: BatchedSend) -> None:
+    async def _tell_status(self, server: "_ServersRequests", answers: BatchedSend) -> None:
         while True:
-            _send(answers, Status(len(self._workers), self._dispatcher.is_busy))
+            _send(answers, Status(len(self._workers), self._dispatcher.is_busy, server.received))
             await asyncio.sleep(STATUS_SECONDS)
 
 
@@ -173,9 +173,12 @@ class _ServersRequests:
         self._dispatcher = dispatcher
         self._send = send
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self.received = 0
+        """The number of its messages."""
 
     def take(self, message: Ask | Withdraw) -> None:
         """Handle a message."""
+        self.received += 1
         number = message.number
         match message:
             case Ask():

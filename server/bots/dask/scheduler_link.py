@@ -1,7 +1,7 @@
 """A server's connection to a cluster's scheduler: it sends requests and receives answers and the status.
 
-It ends when the scheduler dies, or is silent for `SILENCE_SECONDS`. `server.bots.dask.cluster_bots` then opens another
-one.
+It ends when the scheduler dies, is silent for `SILENCE_SECONDS`, or receives nothing for as long.
+`server.bots.dask.cluster_bots` then opens another one.
 """
 
 import asyncio
@@ -52,6 +52,11 @@ class SchedulerLink:
         self._requests.start(comm)
         self._numbers = count()
         self._answers: dict[int, asyncio.Future[Answered | Failed]] = {}
+        self._sent = 0
+        self._received = 0
+        """How many of the sent messages have arrived."""
+        self._received_at_s = 0.0
+        """When the last one arrived, or none was on its way."""
 
     @classmethod
     async def open(cls, address: str) -> Self:
@@ -115,13 +120,23 @@ class SchedulerLink:
     def _send(self, message: FromServer) -> None:
         try:
             self._requests.send(encode(message))
+            self._sent += 1
         except CommClosedError as error:
             raise LinkLostError("The connection to the scheduler has ended.") from error
+
+    def _require_received(self, status: Status) -> None:
+        """Raises: LinkLostError if what is sent has not arrived for a while, although the scheduler's messages do."""
+        now_s = asyncio.get_running_loop().time()
+        if status.received is None or status.received == self._sent or status.received > self._received:
+            self._received, self._received_at_s = status.received or 0, now_s
+        elif now_s - self._received_at_s > SILENCE_SECONDS:
+            raise LinkLostError(f"The scheduler has received nothing for {SILENCE_SECONDS} s.")
 
     def _take(self, message: FromScheduler, note_status: Callable[[Status], None]) -> None:
         """Handle a message. Raises: LinkLostError if the scheduler refuses this server."""
         match message:
             case Status():
+                self._require_received(message)
                 note_status(message)
             case Refused(words):
                 raise LinkLostError(words)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from millrace.engine.games import GAMES
-from millrace.engine.warm_up import warm_up_search
+from millrace.engine.levels.warm_up import warm_up_search
 
 from ..requests import BotRequest, EngineFolders
 from ..searcher import Searcher
@@ -52,7 +52,10 @@ class SearchSlots:
     def load(self) -> None:
         """Load every game's search, opening book and tablebases; compile what is not in the cache."""
         for game in GAMES.values():
-            warm_up_search(game)
+            try:
+                warm_up_search(game)
+            except Exception as error:  # a plug-in's code at fault, which other games survive
+                log.error("a game has no bots", game=game.name, error=str(error))
         for slot in self._slots:
             slot.searcher.load_data()
 
@@ -75,7 +78,7 @@ class SearchSlots:
             )
         except Exception as error:
             if not isinstance(error, ValueError):
-                log.exception("search failed", method=method)
+                log.exception("search failed", method=method, **decode_request(request).ids)
             return {"error": type(error).__name__, "words": str(error)}
         return {"answer": encode(answer)}
 

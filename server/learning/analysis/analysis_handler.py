@@ -25,6 +25,7 @@ from millrace.protocol import (
     Refused,
     Scope,
     StopAnalysis,
+    SwitchableFeature,
 )
 from millrace.protocol.refusal import Refusal
 
@@ -35,12 +36,12 @@ from ...callers.feature import Feature, Route
 from ...callers.limits import Limits
 from ...cluster.bus import Bus
 from ...journal.unavailable import refusing_failures
+from ...matches.fair_play import require_fair, require_over
 from ...matches.named_games import require_start
 from ...rooms.rooms import Rooms
 from ...runtime.cancellation import cancel_and_wait
 from ...runtime.system_clock import NowMs
 from .analysis_store import AnalysisStore
-from .fair_play import require_fair, require_over
 from .lines import Lines
 from .match_review import Reviews
 from .replies import explored, legal_moves, tablebase_probed
@@ -75,9 +76,9 @@ class AnalysisHandler(Feature):
             Route(Explore, self.explore, Scope.READ),
             Route(GetLegalMoves, self.list_moves, Scope.READ),
             Route(Compose, self.compose, Scope.READ),
-            Route(Analyse, self.analyse, Scope.READ),
+            Route(Analyse, self.analyse, Scope.READ, feature=SwitchableFeature.ANALYSIS),
             Route(StopAnalysis, self.stop, Scope.READ),
-            Route(AnalyseMatch, self.review, Scope.READ),
+            Route(AnalyseMatch, self.review, Scope.READ, feature=SwitchableFeature.ANALYSIS),
             Route(ProbeTablebase, self.probe_tablebase, Scope.READ),
         )
 
@@ -147,7 +148,7 @@ class AnalysisHandler(Feature):
         try:
             caller.send(tablebase_probed(command.id, await self._bots.look_up(request)))
         except BotError as error:
-            log.error("tablebase not probed", error=str(error))
+            log.error("tablebase not probed", request=command.id, player=caller.identity, error=str(error))
             text = "The tablebase cannot be probed now. Please try again."
             caller.send(Refused(Code.UNAVAILABLE, text, command.id))
 

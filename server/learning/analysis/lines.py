@@ -15,10 +15,9 @@ from ...matches.match import Match
 from ...matches.named_games import require_start
 from ...matches.referee import play_text
 from ...rooms.rooms import Rooms
+from ...runtime.slices import in_slices
 
 CACHED_LINES = 512
-PLIES_PER_TURN = 16
-"""Plies of a long line played before the event loop gets a turn."""
 
 Key: TypeAlias = tuple[str, str, tuple[str, ...]]
 """Match or game, ply or set-up, moves."""
@@ -59,10 +58,8 @@ class Lines:
         while known > 0 and (*begin, moves[:known]) not in self._ends:
             known -= 1
         state = self._ends.get((*begin, moves[:known]), root)
-        for ply in range(known, len(moves)):
-            if ply % PLIES_PER_TURN == PLIES_PER_TURN - 1:
-                await asyncio.sleep(0)
-            state = play_text(state, moves[ply])
+        async for text in in_slices(moves[known:]):
+            state = play_text(state, text)
         self._keep((*begin, moves), state)
         return state
 

@@ -32,7 +32,7 @@ from ...bots.books.book_files import BookLibrary
 from ...bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ...callers.caller import Caller
 from ...callers.limit import DAY_MS, Limit
-from ...callers.limits import Limits
+from ...callers.limits import Hold, Limits
 from ...callers.presence import PlayerSession
 from ...cluster.bus import Bus
 from ...matches.match import Match
@@ -76,13 +76,22 @@ REVIEWS = Limit(
     guests=40,
     address=200,
 )
+REVIEWS_RUNNING = Limit(
+    name="reviews_running",
+    counts="matches being reviewed; one for each account, and one for all guests at an address",
+    refusal="Many analyses are in progress. Wait until one is done.",
+    code=Code.ANALYSIS_SPENT,
+    address=4,
+)
 
 
 class _Review:
     """A review in progress."""
 
-    def __init__(self, match: Match, by: str) -> None:
+    def __init__(self, match: Match, by: str, hold: Hold | None) -> None:
         self.match = match
+        self.hold = hold
+        """Counts it at the address whose allowance it uses."""
         self.by = by
         """Whose allowance it uses; empty if another node started it."""
         self.waiting: dict[PlayerSession, tuple[Caller, CommandId]] = {}
@@ -153,13 +162,18 @@ class Reviews:
         await cancel_and_wait([review.task for review in self._running.values() if review.task is not None])
 
     def _begin(self, match: Match, caller: Caller) -> _Review:
-        by = ""
+        by, hold = "", None
         if self._shared.elsewhere(match.id) is None:
             by = caller.player.id if caller.player.registered else f"at {caller.connection_info.address}"
             if any(review.by == by for review in self._running.values()) or self._shared.is_busy_elsewhere(by):
                 raise Refusal(Code.ANALYSIS_SPENT, "Your last analysis is still in progress. Wait until it is done.")
-            self._limits.use(REVIEWS, caller)
-        review = self._running[match.id] = _Review(match, by)
+            hold = self._limits.hold(REVIEWS_RUNNING, caller)
+            try:
+                self._limits.use(REVIEWS, caller)
+            except Refusal:
+                hold.release()
+                raise
+        review = self._running[match.id] = _Review(match, by, hold)
         review.task = asyncio.create_task(self._run(review))
         return review
 
@@ -179,6 +193,8 @@ class Reviews:
                 caller.send(Refused(Code.UNAVAILABLE, text, command_id))
         finally:
             del self._running[review.match.id]
+            if review.hold is not None:
+                review.hold.release()
 
     async def _follow(self, review: _Review) -> tuple[JudgedPly, ...] | None:
         """Wait while another node computes a review, and return what it has stored. Raises: StorageError."""
@@ -254,7 +270,7 @@ class Reviews:
             movetime_ms=movetime_ms,
             urgency=Urgency.ANALYSIS,
             owner=f"review of {review.match.id}",
-            table=f"review {review.match.id}",
+            table=f"{review.match.id} review",
             nodes=nodes,
             also=move,
         )

@@ -101,7 +101,7 @@ class Searches:
         try:
             await self._deepen(search.caller, command, state)
         except BotError as error:
-            log.error("analysis failed", error=str(error))
+            log.error("analysis failed", request=command.id, player=search.caller.identity, error=str(error))
             text = "The engine does not answer. Please try again."
             search.caller.send(Refused(Code.UNAVAILABLE, text, command.id))
         finally:
@@ -155,7 +155,7 @@ def _request(command: Analyse, state: State, identity: IdentityId, movetime_ms: 
     line = command.line
     return replace(
         request_for(state, movetime_ms, identity),
-        table=f"analysis {identity} {line.match or f'{line.game} {crc32(line.setup.encode()):08x}'}",
+        table=f"{line.match or f'- {line.game} {crc32(line.setup.encode()):08x}'} analysis {identity}",
         variations=command.variations,
         also=command.also or "",
     )

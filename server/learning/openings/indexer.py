@@ -21,6 +21,7 @@ from ...journal.entries import Recorded
 from ...matches.finish import seat_results
 from ...matches.fold import apply_event, replay
 from ...matches.match import Match
+from ...runtime.slices import in_slices
 from ...storage.errors import StorageError
 from .opening_store import MoveCount, OpeningStore, sum_of
 from .positions import find_position
@@ -32,8 +33,6 @@ INDEXED_PLIES = 24
 MATCHES_AT_ONCE = 20
 WAIT_SECONDS = 5.0
 """Pause when all matches are counted."""
-EVENTS_AT_ONCE = 10
-"""Events replayed before the event loop runs: the maximum delay of a move."""
 REST = 4.0
 """Pause after some matches, as a multiple of their time: this uses a fifth of a processor at most."""
 
@@ -69,6 +68,7 @@ class OpeningIndexer:
         async for match_id, events in self._archive.load_each(list(changes)):
             try:
                 match = await _replayed(match_id, events)
+                await asyncio.to_thread(find_position, match.state)  # at the first use, it takes long to load
                 counts += counts_of(match, changes[match_id], events[-1].entry.at_ms)
             except EngineError as error:
                 # Such as a match of a game that is no longer installed.
@@ -79,12 +79,10 @@ class OpeningIndexer:
 
 
 async def _replayed(match_id: MatchId, events: Sequence[Recorded]) -> Match:
-    """Return a match after its events, replayed a few at a time. Raises: EngineError."""
+    """Return a match after its events, replayed in slices. Raises: EngineError."""
     match = replay(match_id, events[:1])
-    for number, recorded in enumerate(events[1:], 1):
+    async for recorded in in_slices(events[1:]):
         match = apply_event(match, recorded)
-        if number % EVENTS_AT_ONCE == 0:
-            await asyncio.sleep(0)
     return match
 
 

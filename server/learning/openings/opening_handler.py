@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import structlog
 
+from millrace.engine.book.book import Book
 from millrace.engine.state import State
 from millrace.protocol import (
     Code,
@@ -32,15 +33,15 @@ from ...callers.feature import Feature, Route
 from ...callers.resources import ResourceRequest, ResourceResponse, SenderOf, error_response
 from ...cluster.leases import Lease
 from ...journal.unavailable import refusing_failures
+from ...matches.fair_play import require_fair, require_over
 from ...matches.named_games import require_game
 from ...rooms.rooms import Rooms
 from ...storage.errors import StorageError
-from ..analysis.fair_play import require_fair, require_over
 from ..analysis.lines import Lines
 from .explorer import known_moves, named_openings
 from .indexer import OpeningIndexer
 from .opening_store import OpeningStore
-from .positions import find_position, opening_of
+from .positions import IndexedPosition, find_position, names_by_position, opening_of
 
 log = structlog.get_logger()
 
@@ -110,6 +111,11 @@ class OpeningHandler(Feature):
             msgspec.json.encode(_without_id(explored)) + b"\n", "application/json", headers=_HEADERS
         )
 
+    def _find(self, state: State) -> tuple[IndexedPosition | None, Book | None]:
+        """Return the position in the index and the book of its game: at the first use, both take long to load."""
+        names_by_position(state.game)
+        return find_position(state), self._books.book(state.line[0].game.name)
+
     async def _require_fair(self, state: State, headers: Mapping[str, str]) -> None:
         """Check that answering the sender of a request is fair, if the sender is known. Raises: Refusal."""
         try:
@@ -120,10 +126,8 @@ class OpeningHandler(Feature):
 
     async def _explored(self, command_id: CommandId, state: State, *, people: bool) -> OpeningExplored:
         """Return statistics about a position. Raises: StorageError."""
-        position = find_position(state)
+        position, book = await asyncio.to_thread(self._find, state)
         counts = [] if position is None else await self._store.moves(position.number, people=people)
-        # A book is read from its file at the first use.
-        book = await asyncio.to_thread(self._books.book, state.line[0].game.name)
         moves = known_moves(state, counts, book)
         latest = [move.latest for move in moves[:LISTED_MATCHES] if move.latest is not None]
         matches = past_matches(await self._archive.find(latest)) if latest else ()

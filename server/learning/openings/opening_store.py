@@ -15,7 +15,7 @@ from sqlalchemy.types import BigInteger, Boolean, Integer, Text
 from millrace.protocol import MatchId
 
 from ...journal.tables import matches
-from ...storage.batches import parameters
+from ...storage.appends import parameters
 from ...storage.database import Store
 from ...storage.tables import define_table, optional, required
 

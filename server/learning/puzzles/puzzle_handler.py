@@ -9,7 +9,6 @@ from millrace.engine.puzzles import Puzzle
 from millrace.engine.state import State
 from millrace.protocol import (
     Code,
-    CommandId,
     GetPuzzle,
     GetPuzzleHistory,
     GiveUpPuzzle,
@@ -25,6 +24,7 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 
+from ...callers.answers import Answers, Memory
 from ...callers.caller import Caller
 from ...callers.feature import Feature, Route
 from ...callers.limit import DAY_MS, Limit
@@ -55,7 +55,7 @@ PUZZLES_TRIED = Limit(
 class PuzzleHandler(Feature):
     """Answers solvers."""
 
-    def __init__(self, store: PuzzleStore, now_ms: NowMs, limits: Limits) -> None:
+    def __init__(self, store: PuzzleStore, now_ms: NowMs, limits: Limits, answers: Answers) -> None:
         self._store = store
         self._now_ms = now_ms
         self._limits = limits
@@ -64,8 +64,8 @@ class PuzzleHandler(Feature):
         self._random_below = random.SystemRandom().randrange
         self.routes = (
             Route(GetPuzzle, self.get_puzzle, Scope.READ),
-            Route(TryPuzzle, self.try_move),
-            Route(GiveUpPuzzle, self.give_up),
+            Route(TryPuzzle, answers.once(self.try_move)),
+            Route(GiveUpPuzzle, answers.once(self.give_up)),
             Route(GetPuzzleHistory, self.get_history, Scope.READ),
         )
 
@@ -74,20 +74,19 @@ class PuzzleHandler(Feature):
         with refusing_failures("puzzles not read", "look this up"):
             caller.send(await self._pose(command, caller))
 
-    async def try_move(self, command: TryPuzzle, caller: Caller) -> None:
+    async def try_move(self, command: TryPuzzle, caller: Caller, memory: Memory) -> PuzzleTried:
         """Answer with the result of a move, and count a first attempt that is over. Raises: Refusal."""
         puzzles = self._puzzles_of(command.game)
         verdict = judge(puzzles.game, _find(puzzles, command.puzzle), command.moves)
         with refusing_failures("puzzle not stored"):
-            caller.send(await self._answer(command.id, puzzles, command.puzzle, command.mode, verdict, caller))
+            return await self._answer(command, puzzles, verdict, caller, memory)
 
-    async def give_up(self, command: GiveUpPuzzle, caller: Caller) -> None:
+    async def give_up(self, command: GiveUpPuzzle, caller: Caller, memory: Memory) -> PuzzleTried:
         """Answer with the solution, and count a first attempt as not solved. Raises: Refusal."""
         puzzles = self._puzzles_of(command.game)
         _find(puzzles, command.puzzle)
         with refusing_failures("puzzle not stored"):
-            verdict = Verdict(is_right=False)
-            caller.send(await self._answer(command.id, puzzles, command.puzzle, command.mode, verdict, caller))
+            return await self._answer(command, puzzles, Verdict(is_right=False), caller, memory)
 
     async def get_history(self, command: GetPuzzleHistory, caller: Caller) -> None:
         """Answer with a solver's rating and first attempts. Raises: Refusal."""
@@ -121,61 +120,53 @@ class PuzzleHandler(Feature):
 
     async def _answer(
         self,
-        command_id: CommandId,
+        command: TryPuzzle | GiveUpPuzzle,
         puzzles: GamePuzzles,
-        chosen: str,
-        mode: PuzzleMode,
         verdict: Verdict,
         caller: Caller,
+        memory: Memory,
     ) -> PuzzleTried:
-        """Return the answer to a move. Raises: Refusal, StorageError."""
-        game = puzzles.game.name
-        before = after = await self._store.solver(caller.identity, game)
+        """Count a first attempt that is over; return the answer to a move. Raises: Refusal, StorageError."""
+        game, chosen = puzzles.game.name, command.puzzle
         is_over = verdict.is_solved or not verdict.is_right
-        is_counted = is_over and chosen not in await self._store.tried(caller.identity, game)
-        if is_counted:
+        if is_over and chosen not in await self._store.tried(caller.identity, game):
             self._limits.use(PUZZLES_TRIED, caller)
-            before, after, is_counted = await self._count(puzzles, chosen, mode, verdict, caller)
-        puzzle = puzzles.by_id[chosen]
-        return PuzzleTried(
-            command_id,
-            chosen,
-            verdict.is_right,
-            verdict.is_solved,
-            verdict.reply,
-            tuple(puzzle.accepted_at(ply)[0] for ply in range(len(puzzle.solution))) if is_over else (),
-            puzzles.titled(puzzle.themes) if is_over else (),
-            is_counted,
-            after.rating.points - before.rating.points,
-            _standing(after),
-        )
+            return await self._count(command, puzzles, verdict, caller, memory)
+        solver = await self._store.solver(caller.identity, game)
+        return _tried(command, puzzles, verdict, solver, solver)
 
     async def _count(
-        self, puzzles: GamePuzzles, chosen: str, mode: PuzzleMode, verdict: Verdict, caller: Caller
-    ) -> tuple[Solver, Solver, bool]:
-        """Store a first attempt; return the solver before and after, and whether it counted.
+        self,
+        command: TryPuzzle | GiveUpPuzzle,
+        puzzles: GamePuzzles,
+        verdict: Verdict,
+        caller: Caller,
+        memory: Memory,
+    ) -> PuzzleTried:
+        """Store a first attempt, unless another has just been stored; return the answer.
 
         Raises: Refusal, StorageError.
         """
-        game = puzzles.game.name
+        game, chosen = puzzles.game.name, command.puzzle
         for _ in range(STORING_ATTEMPTS):
             solver = await self._store.solver(caller.identity, game)
             if chosen in await self._store.tried(caller.identity, game):
-                return solver, solver, False
+                return _tried(command, puzzles, verdict, solver, solver)
             ratings = await self._store.ratings_of(game)
             attempt = first_attempt(
                 caller.identity,
                 game,
                 chosen,
-                mode,
+                command.mode,
                 solver,
                 ratings.get(chosen),
                 puzzles.rating_of(chosen, ratings),
                 self._now_ms(),
                 is_solved=verdict.is_solved,
             )
-            if await self._store.add(attempt):
-                return solver, attempt.solver_after, True
+            answer = _tried(command, puzzles, verdict, solver, attempt.solver_after, is_counted=True)
+            if await self._store.add(attempt, memory.step(answer)):
+                return answer
         raise Refusal(Code.UNAVAILABLE, "Too many people are solving this puzzle now. Please try again.")
 
     def _puzzles_of(self, game: str) -> GamePuzzles:
@@ -192,6 +183,30 @@ def _find(puzzles: GamePuzzles, chosen: str) -> Puzzle:
     if puzzle is None:
         raise Refusal(Code.UNKNOWN_PUZZLE, "There is no such puzzle of {game}.", game=puzzles.game.title)
     return puzzle
+
+
+def _tried(
+    command: TryPuzzle | GiveUpPuzzle,
+    puzzles: GamePuzzles,
+    verdict: Verdict,
+    before: Solver,
+    after: Solver,
+    *,
+    is_counted: bool = False,
+) -> PuzzleTried:
+    puzzle, is_over = puzzles.by_id[command.puzzle], verdict.is_solved or not verdict.is_right
+    return PuzzleTried(
+        command.id,
+        command.puzzle,
+        verdict.is_right,
+        verdict.is_solved,
+        verdict.reply,
+        tuple(puzzle.accepted_at(ply)[0] for ply in range(len(puzzle.solution))) if is_over else (),
+        puzzles.titled(puzzle.themes) if is_over else (),
+        is_counted,
+        after.rating.points - before.rating.points,
+        _standing(after),
+    )
 
 
 def _posed(

@@ -122,10 +122,11 @@ class PuzzleStore(Store):
         latest = own.order_by(columns.at_ms.desc(), columns.puzzle).limit(most)
         return [PuzzleAttempt(*row) for row in await self._database.records(_StoredAttempt, latest)]
 
-    async def add(self, attempt: FirstAttempt) -> bool:
-        """Store a first attempt with both ratings in one transaction.
+    async def add(self, attempt: FirstAttempt, *further: Step) -> bool:
+        """Store a first attempt with both ratings, and further steps, in one transaction.
 
-        Returns False, with nothing stored, if it is not the first, or if one of the ratings has changed since.
+        Returns False, with nothing stored, if it is not the first, if one of the ratings has changed since, or if a
+        step fails.
         """
         key = {"identity": attempt.identity, "game": attempt.game}
         before, after = attempt.solver_before, attempt.solver_after
@@ -146,7 +147,7 @@ class PuzzleStore(Store):
             known = 0 if attempt.puzzle_before is None else attempt.puzzle_before.matches
             puzzle = {"game": attempt.game, "puzzle": attempt.puzzle}
             steps.append(_replacing(puzzle_ratings, puzzle, attempt.puzzle_after._asdict(), "matches", known))
-        return await self._database.transact(steps)
+        return await self._database.transact([*steps, *further])
 
 
 def _replacing(table: Table, key: Mapping[str, str], values: Mapping[str, Any], counter: str, before: int) -> Step:

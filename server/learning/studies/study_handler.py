@@ -1,40 +1,43 @@
 """The handler of studies: saving them, reading them by link, and listing one's own."""
 
-import asyncio
 import secrets
-from dataclasses import dataclass, field
 
 from millrace.engine.game import EngineError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import (
     Code,
-    CommandId,
     DeleteStudy,
     Done,
     GetStudy,
     ListStudies,
+    Message,
     SaveStudy,
     Scope,
     Studies,
     Study,
     StudySaved,
+    SwitchableFeature,
 )
 from millrace.protocol.refusal import Refusal
 
+from ...archive.background_reading import read_in_background
 from ...archive.line_reader import MAX_COMMENT_LENGTH, play_line, tidy_comment
 from ...archive.record import RecordError
 from ...archive.record_text import tokens_of_line
 from ...archive.written_match import parse_line
+from ...bots.background_process import BackgroundProcess
+from ...callers.answers import Answers, Memory
 from ...callers.caller import Caller
 from ...callers.feature import Feature, Route
 from ...callers.limit import DAY_MS, Limit
 from ...callers.limits import Limits
+from ...callers.uploads import Uploads
 from ...callers.user_text import require_showable
 from ...journal.unavailable import refusing_failures
+from ...matches.fair_play import require_over
 from ...rooms.rooms import Rooms
 from ...runtime.system_clock import NowMs
-from ..analysis.fair_play import require_over
 from .study_store import StoredStudy, StudyStore
 
 MAX_LENGTH = 48_000
@@ -54,43 +57,45 @@ STUDIES_SAVED = Limit(
 )
 
 
-@dataclass(slots=True)
-class _Upload:
-    """A text that is being uploaded."""
-
-    name: CommandId
-    texts: list[str] = field(default_factory=list)
-
-
 class StudyHandler(Feature):
     """Saves studies and shows them to everyone with the link."""
 
-    def __init__(self, store: StudyStore, rooms: Rooms, now_ms: NowMs, limits: Limits) -> None:
+    def __init__(
+        self,
+        store: StudyStore,
+        rooms: Rooms,
+        now_ms: NowMs,
+        limits: Limits,
+        answers: Answers,
+        background: BackgroundProcess,
+    ) -> None:
         self._store = store
         self._rooms = rooms
         self._now_ms = now_ms
         self._limits = limits
-        self._uploads: dict[Caller, _Upload] = {}
+        self._background = background
+        self._uploads = Uploads()
         self.routes = (
-            Route(SaveStudy, self.save, Scope.PLAY),
+            Route(SaveStudy, answers.once(self.save), Scope.PLAY, feature=SwitchableFeature.STUDIES),
             Route(GetStudy, self.get, Scope.READ),
             Route(ListStudies, self.list, Scope.READ),
-            Route(DeleteStudy, self.delete, Scope.PLAY),
+            Route(DeleteStudy, answers.once(self.delete), Scope.PLAY),
         )
 
-    async def save(self, command: SaveStudy, caller: Caller) -> None:
+    async def save(self, command: SaveStudy, caller: Caller, memory: Memory) -> Message:
         """Receive a part of a study; with the last part, store it. Raises: Refusal."""
-        text = self._gather(command, caller)
+        text = self._uploads.add(command, caller)
         if text is None:
-            caller.send(Done(command.id))
-            return
+            return Done(command.id)
         require_showable(command.title)
         self._limits.use(STUDIES_SAVED, caller)
-        start = await self._start_of(command, caller)
-        # A long text occupies the processor for a while.
-        canonical = await asyncio.to_thread(canonical_text, start, text)
+        if len(text) > MAX_LENGTH:
+            raise Refusal(Code.BAD_RECORD, "The study is too long.")
+        game, setup = await self._start_of(command, caller)
+        reading = self._background.run(caller.connection_info.address, read_study, game, setup, text)
+        game, canonical = await read_in_background(reading)
         with refusing_failures("study not stored"):
-            caller.send(StudySaved(command.id, await self._keep(command, caller, start, canonical)))
+            return await self._keep(command, caller, game, canonical, memory)
 
     async def get(self, command: GetStudy, caller: Caller) -> None:
         """Answer with a study. Raises: Refusal."""
@@ -108,61 +113,58 @@ class StudyHandler(Feature):
             own = await self._store.studies_of(caller.identity, STUDIES_KEPT)
             caller.send(Studies(command.id, tuple(own)))
 
-    async def delete(self, command: DeleteStudy, caller: Caller) -> None:
+    async def delete(self, command: DeleteStudy, caller: Caller, memory: Memory) -> Done:
         """Delete the caller's study. Raises: Refusal."""
+        done = Done(command.id)
         with refusing_failures("study not deleted"):
-            is_deleted = await self._store.delete(caller.identity, command.study)
+            is_deleted = await self._store.delete(caller.identity, command.study, memory.step(done))
         if not is_deleted:
             raise Refusal(Code.UNKNOWN_STUDY, "You have no such study.")
-        caller.send(Done(command.id))
+        return done
 
     def disconnect(self, caller: Caller) -> None:
         """Forget an unfinished upload."""
-        self._uploads.pop(caller, None)
+        self._uploads.forget(caller)
 
-    def _gather(self, command: SaveStudy, caller: Caller) -> str | None:
-        """Return the text after its last part, None before. Raises: Refusal."""
-        if command.part == 0:
-            self._uploads[caller] = _Upload(command.upload)
-        upload = self._uploads.get(caller)
-        if upload is None or (upload.name, len(upload.texts)) != (command.upload, command.part):
-            raise Refusal(Code.BAD_RECORD, "The parts of this text did not arrive in order. Please save it again.")
-        upload.texts.append(command.text)
-        if command.part + 1 < command.parts:
-            return None
-        del self._uploads[caller]
-        return "".join(upload.texts)
+    async def _start_of(self, command: SaveStudy, caller: Caller) -> tuple[str, str]:
+        """Return the game and the set-up of where the text begins. Raises: Refusal."""
+        if command.match is None:
+            return command.game, command.setup
+        match = (await self._rooms.find(command.match)).log.match_for(caller.identity)
+        require_over(match)
+        return match.created.game, match.created.setup
 
-    async def _start_of(self, command: SaveStudy, caller: Caller) -> State:
-        """Return where the text begins. Raises: Refusal."""
-        if command.match is not None:
-            match = (await self._rooms.find(command.match)).log.match_for(caller.identity)
-            require_over(match)
-            return match.state.line[0]
-        try:
-            return State.of(find_game(command.game), command.setup)
-        except EngineError as error:
-            raise Refusal(Code.BAD_SETUP, str(error)) from None
-
-    async def _keep(self, command: SaveStudy, caller: Caller, start: State, text: str) -> str:
-        """Store a study, and return its id. Raises: Refusal, StorageError."""
+    async def _keep(self, command: SaveStudy, caller: Caller, game: str, text: str, memory: Memory) -> StudySaved:
+        """Store a study, and return the answer. Raises: Refusal, StorageError."""
         if not command.study and len(await self._store.studies_of(caller.identity, STUDIES_KEPT)) == STUDIES_KEPT:
             raise Refusal(Code.TOO_MANY, "You have too many studies. Delete one first.")
+        if command.study and await self._store.find(command.study) is None:
+            raise Refusal(Code.UNKNOWN_STUDY, "You have no such study.")
         name = command.study or secrets.token_urlsafe(9)
         setup = "" if command.match is not None else command.setup
         study = StoredStudy(
             name,
             caller.identity,
             command.title.strip(),
-            start.game.name,
+            game,
             setup,
             command.match,
             text,
             self._now_ms(),
         )
-        if not await self._store.keep(study):
+        saved = StudySaved(command.id, name)
+        if not await self._store.keep(study, memory.step(saved)):
             raise Refusal(Code.UNKNOWN_STUDY, "You have no such study.")
-        return name
+        return saved
+
+
+def read_study(game: str, setup: str, text: str) -> tuple[str, str]:
+    """Return the game of a study and its text in canonical form. Raises: Refusal."""
+    try:
+        start = State.of(find_game(game), setup)
+    except EngineError as error:
+        raise Refusal(Code.BAD_SETUP, str(error)) from None
+    return start.game.name, canonical_text(start, text)
 
 
 def canonical_text(start: State, text: str) -> str:
@@ -173,8 +175,6 @@ def canonical_text(start: State, text: str) -> str:
 
     Raises: Refusal if it cannot be read, or breaks the rules.
     """
-    if len(text) > MAX_LENGTH:
-        raise Refusal(Code.BAD_RECORD, "The study is too long.")
     try:
         line = parse_line(text)
         if len(line.plies) > MAX_PLIES:

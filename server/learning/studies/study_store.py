@@ -1,9 +1,10 @@
 """Stored studies."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, Index, Text, delete, select
+from sqlalchemy import BigInteger, ColumnElement, Index, Text, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from millrace.protocol import IdentityId, MatchId, Player, StudySummary
@@ -48,8 +49,11 @@ class StudyStore(Store):
         found = select(*(studies.c[name] for name in StoredStudy._fields)).where(studies.c.id == study)
         return await self._database.record(StoredStudy, found)
 
-    async def keep(self, study: StoredStudy) -> bool:
-        """Store a study, or replace one of the same player. Returns False, with nothing stored, if it is another's."""
+    async def keep(self, study: StoredStudy, *steps: Step) -> bool:
+        """Store a study, or replace one of the same player, with further steps.
+
+        Returns False, with nothing stored, if it is another's or a step fails.
+        """
         values = study._asdict()
         changed = {name: value for name, value in values.items() if name not in ("id", "identity")}
         keeping = (
@@ -57,12 +61,12 @@ class StudyStore(Store):
             .values(values)
             .on_conflict_do_update(index_elements=["id"], set_=changed, where=studies.c.identity == study.identity)
         )
-        return await self._database.execute(keeping) == 1
+        return await self._database.transact([Step(keeping, must_change=True), *steps])
 
-    async def delete(self, identity: IdentityId, study: str) -> bool:
-        """Delete a study of a player; return whether there was one."""
+    async def delete(self, identity: IdentityId, study: str, *steps: Step) -> bool:
+        """Delete a study of a player, with further steps. Returns False, with nothing stored, if there is none."""
         deleting = delete(studies).where(studies.c.id == study, studies.c.identity == identity)
-        return await self._database.execute(deleting) == 1
+        return await self._database.transact([Step(deleting, must_change=True), *steps])
 
     async def studies_of(self, identity: IdentityId, most: int) -> Sequence[StudySummary]:
         """Return a player's studies, the latest first, at most `most`."""
@@ -75,3 +79,27 @@ class StudyStore(Store):
 def deletion_steps(identity: IdentityId, _replacement: Player) -> list[Step]:
     """Return the steps that delete a player's studies."""
     return [Step(delete(studies).where(studies.c.identity == identity))]
+
+
+def removing_step(study: StoredStudy) -> Step:
+    """Return the step that deletes a study as it was read."""
+    return Step(delete(studies).where(*_is_unchanged(study)), must_change=True)
+
+
+def clearing_step(study: StoredStudy, cleared: StoredStudy) -> Step:
+    """Return the step that gives a study, as it was read, another title and text."""
+    clearing = update(studies).where(*_is_unchanged(study))
+    return Step(clearing.values(title=cleared.title, text=cleared.text), must_change=True)
+
+
+def text_without_comments(text: str) -> str:
+    """Return the canonical text of a study without comments, and the drawings in them.
+
+    >>> text_without_comments("{Hello} 1. d6 $1 {a mill? [%csl Gd6]} (1. d2 {or} f4) f4")
+    '1. d6 $1 (1. d2 f4) f4'
+    """
+    return " ".join(re.sub(r"\{[^{}]*\}", " ", text).replace("( ", "(").split()).replace(" )", ")")
+
+
+def _is_unchanged(study: StoredStudy) -> tuple[ColumnElement[bool], ...]:
+    return studies.c.id == study.id, studies.c.updated_ms == study.updated_ms, studies.c.text == study.text

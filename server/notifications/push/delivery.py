@@ -6,7 +6,9 @@ import os
 from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
+import structlog
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 
 from ...runtime.tls import client_tls
@@ -14,9 +16,13 @@ from .encryption import SALT_BYTES, BrowserKeys, encrypt, format_base64
 from .endpoints import BadEndpointError, parse_endpoint, resolve
 from .server_keys import ServerKey
 
+log = structlog.get_logger()
+
 TIMEOUT_S = 8.0
 HEAD_BYTES = 16_384
 """Maximum size of the head of an answer; its body is not read."""
+MOST_FAULTS = 1_000
+"""Maximum number of push services whose faults are remembered."""
 TTL_S = 24 * 3600
 """Time for which a push service keeps a message for a browser that is off."""
 _GONE = frozenset({404, 410})
@@ -49,6 +55,8 @@ class PushDelivery:
     def __init__(self, key: ServerKey, *, is_local_allowed: bool = False) -> None:
         self._key = key
         self._is_local_allowed = is_local_allowed
+        self._faults: dict[str, str] = {}
+        """The latest fault of each push service that fails."""
 
     async def deliver(self, address: str, keys: BrowserKeys, message: Message, now_ms: int) -> Outcome:
         """Deliver a message once."""
@@ -63,11 +71,26 @@ class PushDelivery:
         }
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                return outcome_of(await self._post(address, headers, body))
+                status = await self._post(address, headers, body)
         except BadEndpointError:
             return Outcome.GONE
-        except (OSError, EOFError, asyncio.LimitOverrunError, ValueError):
+        except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
+            self._warn(address, type(error).__name__)
             return Outcome.LATER
+        outcome = outcome_of(status)
+        if outcome in (Outcome.REFUSED, Outcome.LATER):
+            self._warn(address, str(status))
+        else:
+            self._faults.pop(urlsplit(address).netloc, None)
+        return outcome
+
+    def _warn(self, address: str, fault: str) -> None:
+        """Log a fault of a push service, once until another follows or a message is accepted."""
+        service = urlsplit(address).netloc
+        if self._faults.get(service) != fault:
+            log.warning("push service refuses or fails", service=service, fault=fault)
+        if len(self._faults) < MOST_FAULTS:
+            self._faults[service] = fault
 
     async def _post(self, address: str, headers: Mapping[str, str], body: bytes) -> int:
         """Return the status of the answer.
@@ -85,8 +108,12 @@ class PushDelivery:
             server_hostname=endpoint.host if is_secure else None,
         )
         try:
-            host = f"[{endpoint.host}]" if ":" in endpoint.host else endpoint.host
-            all_headers = {"Host": host, "Content-Length": str(len(body)), "Connection": "close", **headers}
+            all_headers = {
+                "Host": endpoint.authority,
+                "Content-Length": str(len(body)),
+                "Connection": "close",
+                **headers,
+            }
             head = "".join(f"{name}: {value}\r\n" for name, value in all_headers.items())
             writer.write(f"POST {endpoint.target} HTTP/1.1\r\n{head}\r\n".encode() + body)
             await writer.drain()

@@ -29,6 +29,16 @@ class Endpoint(NamedTuple):
     target: str
     """Path and query."""
 
+    @property
+    def authority(self) -> str:
+        """The host, and the port unless it is the usual one, as in the header `Host`.
+
+        >>> Endpoint("https", "push.example.org", 443, "/").authority, Endpoint("http", "::1", 8080, "/").authority
+        ('push.example.org', '[::1]:8080')
+        """
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+
 
 def parse_endpoint(address: str, *, is_local_allowed: bool = False) -> Endpoint:
     """Return an endpoint. Raises: BadEndpointError.

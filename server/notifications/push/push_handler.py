@@ -78,7 +78,11 @@ class PushHandler(Feature):
         place = message.endpoint, caller.identity, caller.credential
         subscription = PushSubscription(*place, message.key, message.secret, self._now_ms())
         with refusing_failures("push subscription not stored"):
-            await self._store.subscribe(subscription, MOST_SUBSCRIPTIONS)
+            is_stored = await self._store.subscribe(subscription, MOST_SUBSCRIPTIONS)
+        if not is_stored:
+            raise Refusal(
+                Code.SUBSCRIPTION_ENDED, "The push service has ended this subscription. Please subscribe again."
+            )
         caller.send(Done(message.id))
 
     async def unsubscribe(self, message: UnsubscribeFromPush, caller: Caller) -> None:

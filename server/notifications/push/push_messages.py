@@ -3,8 +3,7 @@
 import json
 from urllib.parse import quote
 
-from millrace.engine.game import UnknownGameError
-from millrace.engine.games import find_game
+from millrace.engine.games import title_of
 from millrace.protocol import Notification, NotificationKind
 
 from .delivery import Message
@@ -38,18 +37,11 @@ def push_message(notification: Notification) -> Message:
         "message": message,
         "values": values,
         "game": notification.game or "",
-        "body": _title_of(notification.game),
+        "body": "" if notification.game is None else title_of(notification.game),
         "path": _path_of(notification),
         "tag": tag,
     }
     return Message(json.dumps(shown, ensure_ascii=False).encode(), tag)
-
-
-def _title_of(game: str | None) -> str:
-    try:
-        return "" if game is None else find_game(game).title
-    except UnknownGameError:
-        return ""
 
 
 def _path_of(notification: Notification) -> str:

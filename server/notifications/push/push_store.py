@@ -2,7 +2,7 @@
 
 import base64
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Index, delete, exists, false, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
@@ -11,6 +11,7 @@ from sqlalchemy.types import BigInteger, Text
 from millrace.protocol import IdentityId, Notification, Player
 
 from ...callers.presence import Credential
+from ...callers.restriction_store import is_banned
 from ...players.accounts.account_store import is_registered, is_session
 from ...storage.database import Step, Store
 from ...storage.tables import define_table, optional, required
@@ -28,6 +29,8 @@ class PushSubscription(NamedTuple):
     secret: str
     """The browser's keys, in base64."""
     created_ms: int
+    ended_ms: int | None = None
+    """When the push service said that the browser is no longer subscribed."""
 
 
 class DueNotification(NamedTuple):
@@ -44,8 +47,10 @@ push_subscriptions = define_table(
     *optional(Text, "credential"),
     *required(Text, "key", "secret"),
     *required(BigInteger, "created_ms"),
+    *optional(BigInteger, "ended_ms"),
 )
-"""The browsers that want push messages, with their keys. `credential` is the session, null for a guest."""
+"""The browsers that want push messages, with their keys. `credential` is the session, null for a guest. One whose push
+service has ended the subscription, at `ended_ms`, is kept so that it learns of that at its next visit."""
 
 Index("push_subscriptions_identity", push_subscriptions.c.identity, push_subscriptions.c.created_ms)
 
@@ -56,6 +61,9 @@ server_keys = define_table(
 )
 """Private keys of the server, in base64."""
 
+
+MOST_ENDED = 100
+"""Subscriptions of a player that push services have ended and that are remembered."""
 
 _KEY_NAME = "push"
 
@@ -74,18 +82,32 @@ class PushStore(Store):
         assert stored is not None
         return base64.b64decode(stored)
 
-    async def subscribe(self, subscription: PushSubscription, most: int) -> None:
-        """Store a browser's subscription in place of an earlier one; of a player's, keep the newest `most`."""
+    async def subscribe(self, subscription: PushSubscription, most: int) -> bool:
+        """Store a browser's subscription in place of an earlier one; of a player's, keep the newest `most`.
+
+        Return False if the push service has ended it. Ended ones do not count; the latest `MOST_ENDED` are remembered.
+        """
         values = subscription._asdict()
         # A browser that repeats its subscription at each visit still gets what has come since the first one.
-        kept = {name: value for name, value in values.items() if name not in ("endpoint", "created_ms")}
+        kept = {name: value for name, value in values.items() if name not in ("endpoint", "created_ms", "ended_ms")}
         storing = insert(push_subscriptions).values(values)
         columns = push_subscriptions.c
-        own = columns.identity == subscription.identity
-        newest = select(columns.endpoint).where(own).order_by(columns.created_ms.desc()).limit(most)
-        surplus = delete(push_subscriptions).where(own, columns.endpoint.not_in(newest.scalar_subquery()))
+        is_valid = _is_valid(subscription.created_ms)
         await self._database.transact(
-            [Step(storing.on_conflict_do_update(index_elements=["endpoint"], set_=kept)), Step(surplus)]
+            [
+                Step(storing.on_conflict_do_update(index_elements=["endpoint"], set_=kept)),
+                _delete_surplus(subscription, columns.ended_ms.is_(None), most, ~is_valid, columns.created_ms.desc()),
+                _delete_surplus(subscription, columns.ended_ms.is_not(None), MOST_ENDED, columns.ended_ms.desc()),
+            ]
+        )
+        has_ended = (columns.endpoint == subscription.endpoint, columns.ended_ms.is_not(None))
+        return await self._database.value(int, select(columns.ended_ms).where(*has_ended)) is None
+
+    async def end(self, endpoint: str, now_ms: int) -> None:
+        """Note that the push service has ended the subscription of an endpoint."""
+        columns = push_subscriptions.c
+        await self._database.execute(
+            update(push_subscriptions).where(columns.endpoint == endpoint).values(ended_ms=now_ms)
         )
 
     async def unsubscribe(self, endpoint: str) -> None:
@@ -93,9 +115,10 @@ class PushStore(Store):
         await self._database.execute(delete(push_subscriptions).where(push_subscriptions.c.endpoint == endpoint))
 
     async def subscriptions_of(self, identity: IdentityId, now_ms: int) -> Sequence[PushSubscription]:
-        """Return a player's subscriptions, except those whose session has ended."""
+        """Return a player's subscriptions, except those that have ended, or whose session has."""
         columns = push_subscriptions.c
-        found = select(*columns).where(columns.identity == identity, _is_valid(now_ms)).order_by(columns.created_ms)
+        are_valid = (columns.identity == identity, columns.ended_ms.is_(None), _is_valid(now_ms))
+        found = select(*columns).where(*are_valid).order_by(columns.created_ms)
         return await self._database.records(PushSubscription, found)
 
     async def due(self, since_ms: int, most: int, skipped: int) -> Sequence[DueNotification]:
@@ -104,8 +127,10 @@ class PushStore(Store):
         Only those of players who have subscribed, and since they have.
         """
         columns = notifications.c
-        is_wanted = exists().where(
-            push_subscriptions.c.identity == columns.identity, push_subscriptions.c.created_ms <= columns.at_ms
+        is_wanted = ~is_banned(columns.identity) & exists().where(
+            push_subscriptions.c.identity == columns.identity,
+            push_subscriptions.c.created_ms <= columns.at_ms,
+            push_subscriptions.c.ended_ms.is_(None),
         )
         is_due = (columns.at_ms >= since_ms, columns.is_pushed == false(), columns.is_read == false(), is_wanted)
         in_order = select(*columns).where(*is_due).order_by(columns.at_ms, columns.identity, columns.kind)
@@ -136,6 +161,16 @@ class PushStore(Store):
 def deletion_steps(identity: IdentityId, _replacement: Player) -> list[Step]:
     """Return the steps that delete a player's subscriptions."""
     return [Step(delete(push_subscriptions).where(push_subscriptions.c.identity == identity))]
+
+
+def _delete_surplus(
+    latest: PushSubscription, is_counted: ColumnElement[bool], most: int, *order: ColumnElement[Any]
+) -> Step:
+    """Return the step that deletes a player's subscriptions except `latest` and the first others; `most` stay."""
+    columns = push_subscriptions.c
+    counted = columns.identity == latest.identity, is_counted
+    kept = select(columns.endpoint).where(*counted).order_by(columns.endpoint != latest.endpoint, *order).limit(most)
+    return Step(delete(push_subscriptions).where(*counted, columns.endpoint.not_in(kept)))
 
 
 def _is_valid(now_ms: int) -> ColumnElement[bool]:

@@ -13,6 +13,7 @@ from millrace.protocol import IdentityId
 from ...callers.presence import Presence
 from ...cluster.leases import Lease
 from ...runtime import metrics
+from ...runtime.fair_turns import FairTurns
 from ...runtime.system_clock import NowMs
 from ...storage.errors import StorageError
 from .delivery import Outcome, PushDelivery
@@ -54,7 +55,7 @@ class PushSender:
         self._now_ms = now_ms
         self._delivery: PushDelivery | None = None
         self._has_news = asyncio.Event()
-        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._turns = FairTurns(AT_ONCE)
         self._failures: dict[str, tuple[int, int]] = {}
         """By endpoint, its failures in a row, and the time of the next attempt, in milliseconds."""
         self._delivered: set[tuple[IdentityId, str, int, str]] = set()
@@ -115,7 +116,7 @@ class PushSender:
         failures, next_ms = self._failures.get(to.endpoint, (0, 0))
         if now_ms < next_ms or self._delivery is None:
             return Outcome.LATER
-        async with self._slots:
+        async with self._turns.of(due.recipient):
             outcome = await self._try(self._delivery, to, due, now_ms)
         if outcome is Outcome.LATER and failures + 1 >= MOST_FAILURES:
             outcome = Outcome.GONE
@@ -126,7 +127,7 @@ class PushSender:
         else:
             self._delivered.add((*_key_of(due), to.endpoint))
         if outcome is Outcome.GONE:
-            await self._store.unsubscribe(to.endpoint)
+            await self._store.end(to.endpoint, now_ms)
         return outcome
 
     async def _try(self, delivery: PushDelivery, to: PushSubscription, due: DueNotification, now_ms: int) -> Outcome:

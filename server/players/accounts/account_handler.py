@@ -3,7 +3,6 @@
 Passwords and tokens are stored only as hashes, and never logged.
 """
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,6 @@ from millrace.protocol import (
     BecomeBot,
     ChangePassword,
     Code,
-    CommandId,
     CreateToken,
     DeleteAccount,
     Done,
@@ -27,19 +25,22 @@ from millrace.protocol import (
     SignedIn,
     SignIn,
     SignOut,
+    SwitchableFeature,
     TokenCreated,
     Tokens,
 )
 from millrace.protocol.refusal import Refusal
 
+from ...callers.answers import Answers, Memory, require_first
 from ...callers.caller import Authentication, Caller, account_of
-from ...callers.credentials import credential_of, new_deleted_player
+from ...callers.credentials import credential_of, new_deleted_player, new_scrubbed_identity
 from ...callers.feature import Access, Feature, Route
 from ...callers.limit import HOUR_MS, Limit
 from ...callers.limits import Limits
 from ...callers.names import check_name, skeleton_of
 from ...callers.presence import Presence, SessionFilter, SessionsEnded
 from ...callers.restrictions import Restrictions
+from ...callers.sealing import sealing_key_of
 from ...cluster.bus import Bus
 from ...cluster.events import AccountDeleted
 from ...journal.journal_store import Journal
@@ -47,7 +48,8 @@ from ...journal.unavailable import refusing_failures
 from ...rooms.farewells import give_up
 from ...rooms.rooms import Rooms
 from ...runtime.system_clock import NowMs
-from .account_store import Account, AccountStore
+from ...storage.database import Step
+from .account_store import Account, AccountStore, recovery_code_steps
 from .hashing import PasswordHasherPool
 from .known_places import KnownPlaces
 from .password_login import PasswordLogin
@@ -80,6 +82,7 @@ class AccountHandler(Feature):
     _reserved_names: Sequence[str]
     _places: KnownPlaces
     _limits: Limits
+    _answers: Answers
 
     def __post_init__(self) -> None:
         self._bus.subscribe(AccountDeleted, lambda event: self._places.forget(event.identity))
@@ -87,18 +90,24 @@ class AccountHandler(Feature):
         self.login = PasswordLogin(self._store, self._hasher, self._places, self._limits)
         """Checks passwords, also for other features."""
         self._tokens = TokenIssuer(self._store, self._now_ms, self._limits)
+        once = self._answers.once
         self.routes = (
-            Route(Register, self.register, Access.SIGNED_IN),
-            Route(SignIn, self.sign_in, Access.SIGNED_IN),
+            Route(
+                Register,
+                once(self.register, is_secret=True),
+                Access.SIGNED_IN,
+                feature=SwitchableFeature.REGISTRATION,
+            ),
+            Route(SignIn, once(self.sign_in, is_secret=True), Access.SIGNED_IN),
             Route(SignOut, self.sign_out, Access.SIGNED_IN),
-            Route(ChangePassword, self.change_password, Access.SIGNED_IN),
-            Route(Recover, self.recover, Access.SIGNED_IN),
-            Route(RenewRecoveryCodes, self.renew_recovery_codes, Access.SIGNED_IN),
+            Route(ChangePassword, once(self.change_password), Access.SIGNED_IN),
+            Route(Recover, once(self.recover, is_secret=True), Access.SIGNED_IN),
+            Route(RenewRecoveryCodes, once(self.renew_recovery_codes, is_secret=True), Access.SIGNED_IN),
             Route(DeleteAccount, self.delete_account, Access.SIGNED_IN),
             Route(BecomeBot, self.become_bot, Access.SIGNED_IN),
-            Route(CreateToken, self.create_token, Access.SIGNED_IN),
+            Route(CreateToken, once(self.create_token, is_secret=True), Access.SIGNED_IN),
             Route(ListTokens, self.list_tokens, Access.SIGNED_IN),
-            Route(RevokeToken, self.revoke_token, Access.SIGNED_IN),
+            Route(RevokeToken, once(self.revoke_token), Access.SIGNED_IN),
         )
 
     async def close(self) -> None:
@@ -107,7 +116,7 @@ class AccountHandler(Feature):
 
     # Registering and signing in
 
-    async def register(self, command: Register, caller: Caller) -> None:
+    async def register(self, command: Register, caller: Caller, memory: Memory) -> SignedIn:
         """Turn the caller, a guest, into the owner of an account. Raises: Refusal."""
         guest = caller.player
         if guest.registered:
@@ -117,24 +126,26 @@ class AccountHandler(Feature):
         check_name(command.name, self._reserved_names)
         require_acceptable_password(command.password, command.name)
         with refusing_failures("account not stored"):
-            account = await self._create(command, caller)
-            self._places.learn(account.id, caller.connection_info.address)
-            reply = await self._signed_in(command.id, account, command.browser)
-            reply = replace(reply, recovery_codes=await self._new_recovery_codes(account.id))
+            reply = await self._create(command, caller, memory)
+            self._places.learn(guest.id, caller.connection_info.address)
             credential = credential_of(reply.token) if reply.token else None
-            caller.authenticate_as(Authentication(account.player, reply.token, credential))
-            explanation = f"You created the account {account.name}; please sign in."
+            new_keys = (sealing_key_of(reply.token),) if reply.token else ()
+            keys = (*caller.authentication.sealing_keys, *new_keys)
+            caller.authenticate_as(Authentication(reply.player, reply.token, credential, sealing_keys=keys))
+            explanation = f"You created the account {command.name}; please sign in."
             ended = SessionsEnded(guest.id, SessionFilter(), Code.GUEST_REGISTERED, explanation)
             self._presence.disconnect(ended, spared=caller)
             await self._rooms.rename(await self._journal.matches_of(guest.id))
-        caller.send(reply)
+        return reply
 
-    async def sign_in(self, command: SignIn, caller: Caller) -> None:
+    async def sign_in(self, command: SignIn, caller: Caller, memory: Memory) -> SignedIn:
         """Send a token or ticket for an account. The caller's own connection does not change. Raises: Refusal."""
         with refusing_failures("account not read", "sign you in"):
             account = await self.login.check_password(command.name, command.password, caller)
             self._restrictions.require_unbanned(account.id)
-            caller.send(await self._signed_in(command.id, account, command.browser))
+            reply, step = self._signed_in(command, account)
+            require_first(await self._store.carry_out(step, memory.step(reply)))
+        return reply
 
     async def sign_out(self, command: SignOut, caller: Caller) -> None:
         """End the caller's session, and its other connections. Raises: Refusal."""
@@ -150,8 +161,8 @@ class AccountHandler(Feature):
             ended = SessionsEnded(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
             self._presence.disconnect(ended)
 
-    async def _create(self, command: Register, caller: Caller) -> Account:
-        """Store a new account. Raises: Refusal, StorageError."""
+    async def _create(self, command: Register, caller: Caller, memory: Memory) -> SignedIn:
+        """Store a new account with its session and recovery codes; return the answer. Raises: Refusal, StorageError."""
         name_taken = Refusal(Code.NAME_TAKEN, "That name, or one that looks like it, is taken; please choose another.")
         skeleton = skeleton_of(command.name)
         if await self._store.find_named(skeleton) is not None:
@@ -159,31 +170,43 @@ class AccountHandler(Feature):
         self._limits.use(REGISTRATIONS, caller)
         password_hash = await self._hasher.hash(command.password, caller.connection_info.address)
         account = Account(caller.identity, command.name, password_hash, self._now_ms())
-        if not await self._store.create(account, skeleton, self._now_ms() - RESERVED_MS):
+        reply, session = self._signed_in(command, account)
+        codes, steps = self._new_recovery_codes(account.id)
+        reply = replace(reply, recovery_codes=codes)
+        reserved_since_ms = self._now_ms() - RESERVED_MS
+        if not await self._store.create(account, skeleton, reserved_since_ms, session, *steps, memory.step(reply)):
             raise name_taken
-        return account
+        return reply
 
-    async def _signed_in(self, command: CommandId, account: Account, browser: bool) -> SignedIn:
-        if browser:
-            return SignedIn(command, account.player, "", await self._tokens.ticket(account.id))
-        return SignedIn(command, account.player, await self._tokens.session(account.id), "")
+    def _signed_in(self, command: Register | SignIn | Recover, account: Account) -> tuple[SignedIn, Step]:
+        """Return the answer with a new session or ticket, and the step that stores it."""
+        if command.browser:
+            ticket, step = self._tokens.ticket(account.id)
+            return SignedIn(command.id, account.player, "", ticket), step
+        token, step = self._tokens.session(account.id)
+        return SignedIn(command.id, account.player, token, ""), step
 
     # Changing and deleting an account
 
-    async def change_password(self, command: ChangePassword, caller: Caller) -> None:
+    async def change_password(self, command: ChangePassword, caller: Caller, memory: Memory) -> Done:
         """Change the password, and end the account's other sessions. Raises: Refusal."""
-        owner = account_of(caller)
+        owner, done = account_of(caller), Done(command.id)
         with refusing_failures("password not stored"):
             account = await self.login.check_password(owner.name, command.password, caller)
             require_acceptable_password(command.new_password, owner.name)
             password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
-            await self._store.change_password(account.id, password_hash, caller.credential)
-        others = SessionFilter(other_than=caller.credential, spares_api=True)
+            ends_api = command.revoke_tokens
+            require_first(
+                await self._store.change_password(
+                    account.id, password_hash, caller.credential, memory.step(done), ends_api=ends_api
+                )
+            )
+        others = SessionFilter(other_than=caller.credential, spares_api=not ends_api)
         explanation = "Your password was changed; please sign in again."
         self._presence.disconnect(SessionsEnded(account.id, others, Code.SIGNED_OUT, explanation), spared=caller)
-        caller.send(Done(command.id))
+        return done
 
-    async def recover(self, command: Recover, caller: Caller) -> None:
+    async def recover(self, command: Recover, caller: Caller, memory: Memory) -> SignedIn:
         """Change the password with a recovery code, end all sessions, and send a token or ticket. Raises: Refusal."""
         require_acceptable_password(command.new_password, command.name)
         code = credential_of_code(command.code)
@@ -191,26 +214,31 @@ class AccountHandler(Feature):
             account = await self.login.check_recovery_code(command.name, code, caller, self._now_ms())
             self._restrictions.require_unbanned(account.id)
             password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
-            if not await self._store.recover(account.id, code, password_hash, self._now_ms()):
+            reply, session = self._signed_in(command, account)
+            steps, ends_api = (session, memory.step(reply)), command.revoke_tokens
+            if not await self._store.recover(
+                account.id, code, password_hash, self._now_ms(), *steps, ends_api=ends_api
+            ):
                 raise Refusal(Code.WRONG_PASSWORD, "This recovery code has just been used.")
             explanation = "Your password was changed; please sign in again."
-            ended = SessionsEnded(account.id, SessionFilter(spares_api=True), Code.SIGNED_OUT, explanation)
-            self._presence.disconnect(ended)
-            caller.send(await self._signed_in(command.id, account, command.browser))
+            others = SessionFilter(spares_api=not ends_api)
+            self._presence.disconnect(SessionsEnded(account.id, others, Code.SIGNED_OUT, explanation))
+        return reply
 
-    async def renew_recovery_codes(self, command: RenewRecoveryCodes, caller: Caller) -> None:
+    async def renew_recovery_codes(self, command: RenewRecoveryCodes, caller: Caller, memory: Memory) -> RecoveryCodes:
         """Send new recovery codes once, replacing the old ones. Raises: Refusal."""
         owner = account_of(caller)
         with refusing_failures("recovery codes not stored"):
             account = await self.login.check_password(owner.name, command.password, caller)
-            codes = await self._new_recovery_codes(account.id)
-        caller.send(RecoveryCodes(command.id, codes))
+            codes, steps = self._new_recovery_codes(account.id)
+            reply = RecoveryCodes(command.id, codes)
+            require_first(await self._store.carry_out(*steps, memory.step(reply)))
+        return reply
 
-    async def _new_recovery_codes(self, identity: IdentityId) -> tuple[str, ...]:
-        """Return new codes of an account, replacing the old ones. Raises: StorageError."""
+    def _new_recovery_codes(self, identity: IdentityId) -> tuple[tuple[str, ...], Sequence[Step]]:
+        """Return new codes of an account, and the steps that replace the old ones."""
         codes = tuple(new_code() for _ in range(CODES))
-        await self._store.replace_recovery_codes(identity, [credential_of_code(code) for code in codes], self._now_ms())
-        return codes
+        return codes, recovery_code_steps(identity, list(map(credential_of_code, codes)), self._now_ms())
 
     async def become_bot(self, command: BecomeBot, caller: Caller) -> None:
         """Turn the account into a bot account, on all its connections. Raises: Refusal."""
@@ -240,7 +268,7 @@ class AccountHandler(Feature):
 
     async def _delete(self, identity: IdentityId) -> None:
         """Delete an account and everything stored about its owner. Raises: Refusal, StorageError."""
-        replacement, scrubbed = new_deleted_player(), IdentityId(f"scrubbed-{secrets.token_hex(12)}")
+        replacement, scrubbed = new_deleted_player(), new_scrubbed_identity()
         matches = await self._journal.matches_of(identity)
         await self._store.delete(identity, replacement, scrubbed, self._now_ms())
         self._bus.publish(AccountDeleted(identity, replacement))
@@ -248,25 +276,26 @@ class AccountHandler(Feature):
 
     # API tokens
 
-    async def create_token(self, command: CreateToken, caller: Caller) -> None:
+    async def create_token(self, command: CreateToken, caller: Caller, memory: Memory) -> TokenCreated:
         """Send a new API token once. Raises: Refusal."""
         account_of(caller)
         with refusing_failures("token not stored"):
-            token, info = await self._tokens.api_token(caller, command)
-        caller.send(TokenCreated(command.id, token, info))
+            token, info, step = await self._tokens.api_token(caller, command)
+            reply = TokenCreated(command.id, token, info)
+            require_first(await self._store.carry_out(step, memory.step(reply)))
+        return reply
 
     async def list_tokens(self, command: ListTokens, caller: Caller) -> None:
         """Send the account's API tokens without the secrets. Raises: Refusal."""
         with refusing_failures("tokens not read", "read your tokens"):
             caller.send(Tokens(command.id, await self._tokens.api_tokens(account_of(caller).id)))
 
-    async def revoke_token(self, command: RevokeToken, caller: Caller) -> None:
+    async def revoke_token(self, command: RevokeToken, caller: Caller, memory: Memory) -> Done:
         """Revoke an API token, and end its connections. Raises: Refusal."""
-        owner = account_of(caller)
+        owner, done = account_of(caller), Done(command.id)
         with refusing_failures("token not revoked", "revoke the token"):
-            credential = await self._tokens.revoke(owner.id, command.token_id)
+            credential = await self._tokens.revoke(owner.id, command.token_id, memory.step(done))
         explanation = "This token was revoked."
-        if credential is not None:
-            ended = SessionsEnded(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
-            self._presence.disconnect(ended)
-        caller.send(Done(command.id))
+        ended = SessionsEnded(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+        self._presence.disconnect(ended)
+        return done

@@ -12,10 +12,12 @@ from sqlalchemy.types import BigInteger, Boolean, Text
 from millrace.protocol import IdentityId, Player, Role
 
 from ...callers.presence import Credential
+from ...callers.restriction_store import is_banned
 from ...journal.journal_store import matches_with, renaming_steps, replacing_steps
 from ...storage.database import Database, Step
 from ...storage.errors import StorageError
 from ...storage.tables import define_table, optional, required
+from ..mail.mail_store import withdrawing_step
 
 
 class Account(NamedTuple):
@@ -130,6 +132,7 @@ _IS_MAILED = grants.c.kind.in_([TokenKind.MAILED_RECOVERY.value, TokenKind.EMAIL
 _RECOVERS = grants.c.kind.in_([TokenKind.RECOVERY.value, TokenKind.MAILED_RECOVERY.value])
 _IS_API = grants.c.kind == TokenKind.API.value
 _SIGNS_IN = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.TICKET.value])
+_IS_ADMITTED = ~is_banned(grants.c.identity)
 _AUTHENTICATES = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.API.value])
 
 
@@ -144,16 +147,20 @@ class AccountStore:
         self._database = database
         self._deletions = deletions
 
-    async def create(self, account: Account, skeleton: str, reserved_since_ms: int) -> bool:
-        """Store a new account, and show its name on every seat that its identity has had.
+    async def carry_out(self, *steps: Step) -> bool:
+        """Run steps in one transaction. Returns False, with nothing stored, if one fails."""
+        return await self._database.transact(steps)
+
+    async def create(self, account: Account, skeleton: str, reserved_since_ms: int, *steps: Step) -> bool:
+        """Store a new account, with further steps, and show its name on every seat that its identity has had.
 
         Returns False, with nothing stored, if the identity has an account, if another account has the name or one
-        that looks like it, or if one that had it was deleted after `reserved_since_ms`.
+        that looks like it, if one that had it was deleted after `reserved_since_ms`, or if a step fails.
         """
         is_free = (accounts.c.skeleton == skeleton, accounts.c.deleted_ms < reserved_since_ms)
         new = insert(accounts).values({**account._asdict(), "skeleton": skeleton})
         renaming = await renaming_steps(self._database, account.id, account.player)
-        return await self._database.transact([Step(delete(accounts).where(*is_free)), Step(new), *renaming])
+        return await self._database.transact([Step(delete(accounts).where(*is_free)), Step(new), *renaming, *steps])
 
     async def find(self, identity: IdentityId) -> Account | None:
         """Return the account of an identity."""
@@ -167,58 +174,77 @@ class AccountStore:
         """Store another hash of the same password."""
         await self._database.execute(_set_password(identity, password_hash))
 
-    async def change_password(self, identity: IdentityId, password_hash: str, but: Credential | None) -> None:
-        """Change the password and delete the sessions and tickets except one, but no API tokens and recovery codes."""
-        others = (grants.c.identity == identity, grants.c.credential != (but or ""), or_(_SIGNS_IN, _IS_MAILED))
-        await self._database.transact(
-            [Step(_set_password(identity, password_hash)), Step(delete(grants).where(*others))]
-        )
+    async def change_password(
+        self, identity: IdentityId, password_hash: str, but: Credential | None, *steps: Step, ends_api: bool = False
+    ) -> bool:
+        """Change the password and delete the sessions and tickets except one, API tokens only if `ends_api`, and no
+        recovery codes.
 
-    async def replace_recovery_codes(self, identity: IdentityId, codes: Sequence[Credential], now_ms: int) -> None:
-        """Store an account's recovery codes in place of those that it had."""
-        new = [StoredToken(code, code[:12], identity, TokenKind.RECOVERY, now_ms) for code in codes]
-        replacing = _delete_tokens(identity, _IS_RECOVERY)
-        await self._database.transact([replacing, *(Step(_insert_token(token)) for token in new)])
+        Returns False, with nothing changed, if one of the further steps fails.
+        """
+        others = (grants.c.identity == identity, grants.c.credential != (but or ""), _ending(ends_api=ends_api))
+        setting, signing_out = Step(_set_password(identity, password_hash)), Step(delete(grants).where(*others))
+        return await self._database.transact([setting, signing_out, withdrawing_step(identity), *steps])
 
     async def has_recovery_code(self, identity: IdentityId, code: Credential, now_ms: int) -> bool:
         """Return whether a recovery code is an account's, has not been used, and has not expired."""
         is_it = _is_code(identity, code, _RECOVERS, now_ms)
         return await self._database.record(StoredToken, select(*grants.c).where(is_it)) is not None
 
-    async def recover(self, identity: IdentityId, code: Credential, password_hash: str, now_ms: int) -> bool:
-        """Use up a recovery code, change the password, and delete all sessions, tickets and mailed codes, or nothing.
+    async def recover(
+        self,
+        identity: IdentityId,
+        code: Credential,
+        password_hash: str,
+        now_ms: int,
+        *steps: Step,
+        ends_api: bool = False,
+    ) -> bool:
+        """Use up a recovery code, change the password, and delete all sessions, tickets and mailed codes, or nothing;
+        API tokens only if `ends_api`.
 
-        Returns False, with nothing changed, if the account does not have the code any more.
+        Returns False, with nothing changed, if the account does not have the code any more, or a further step fails.
         """
         using = delete(grants).where(_is_code(identity, code, _RECOVERS, now_ms))
         setting = Step(_set_password(identity, password_hash))
-        signing_out = _delete_tokens(identity, or_(_SIGNS_IN, _IS_MAILED))
-        return await self._database.transact([Step(using, must_change=True), setting, signing_out])
+        signing_out = _delete_tokens(identity, _ending(ends_api=ends_api))
+        return await self._database.transact(
+            [Step(using, must_change=True), setting, signing_out, withdrawing_step(identity), *steps]
+        )
 
     async def email_of(self, identity: IdentityId) -> str | None:
         """Return the confirmed e-mail address of an account."""
         found = select(email_addresses.c.address).where(email_addresses.c.identity == identity)
         return await self._database.value(str, found)
 
-    async def confirm_email(self, identity: IdentityId, code: Credential, now_ms: int) -> bool:
+    async def address_to_confirm(self, identity: IdentityId, code: Credential, now_ms: int) -> str | None:
+        """Return the e-mail address that a code confirms for an account; None if it does not, or has expired."""
+        found = select(grants.c.label).where(_is_code(identity, code, _IS_EMAIL, now_ms))
+        return await self._database.value(str, found)
+
+    async def confirm_email(
+        self, identity: IdentityId, code: Credential, address: str, now_ms: int, *steps: Step
+    ) -> bool:
         """Use up a code that confirms an e-mail address, and store the address; mailed recovery codes are deleted.
 
-        Returns False, with nothing changed, if the account does not have the code, or it has expired.
+        Returns False, with nothing changed, if the account does not have the code, it has expired, or a step fails.
         """
         is_it = _is_code(identity, code, _IS_EMAIL, now_ms)
-        grant = await self._database.record(StoredToken, select(*grants.c).where(is_it))
-        if grant is None:
-            return False
-        values = {"address": grant.label, "confirmed_ms": now_ms}
+        values = {"address": address, "confirmed_ms": now_ms}
         storing = upsert(email_addresses).values(identity=identity, **values)
         using = Step(delete(grants).where(is_it), must_change=True)
         setting = Step(storing.on_conflict_do_update(index_elements=["identity"], set_=values))
-        return await self._database.transact([using, _delete_tokens(identity, _IS_MAILED), setting])
+        ending = [_delete_tokens(identity, _IS_MAILED), withdrawing_step(identity)]
+        return await self._database.transact([using, *ending, setting, *steps])
 
-    async def remove_email(self, identity: IdentityId) -> None:
-        """Delete the e-mail address of an account, with the codes that were sent there."""
-        removing = delete(email_addresses).where(email_addresses.c.identity == identity)
-        await self._database.transact([Step(removing), _delete_tokens(identity, _IS_MAILED)])
+    async def remove_email(self, identity: IdentityId, *steps: Step) -> bool:
+        """Delete the e-mail address of an account, with the codes that were sent there.
+
+        Returns False, with nothing changed, if a further step fails.
+        """
+        removing = Step(delete(email_addresses).where(email_addresses.c.identity == identity))
+        ending = [_delete_tokens(identity, _IS_MAILED), withdrawing_step(identity)]
+        return await self._database.transact([removing, *ending, *steps])
 
     async def become_bot(self, identity: IdentityId) -> bool:
         """Turn an account into a bot's. Returns False, with nothing changed, if it has had a seat in any match."""
@@ -227,7 +253,14 @@ class AccountStore:
         return await self._database.execute(marking) > 0
 
     async def delete(self, identity: IdentityId, replacement: Player, scrubbed: IdentityId, now_ms: int) -> None:
-        """Delete an account and all that is stored about its owner, or nothing.
+        """Delete an account and all that is stored about its owner, or nothing: see `deletion_steps`."""
+        if not await self._database.transact(await self.deletion_steps(identity, replacement, scrubbed, now_ms)):
+            raise StorageError("the account cannot be deleted now; try again")
+
+    async def deletion_steps(
+        self, identity: IdentityId, replacement: Player, scrubbed: IdentityId, now_ms: int
+    ) -> list[Step]:
+        """Return the steps that delete an account and all that is stored about its owner.
 
         `replacement` is put on every seat that it has had, in its chat lines and in the reports that name it.
 
@@ -235,32 +268,35 @@ class AccountStore:
         """
         scrubbing = update(accounts).where(accounts.c.id == identity)
         scrubbing = scrubbing.values(id=scrubbed, name="", password_hash="", deleted_ms=now_ms, role=null())
-        steps = [
+        return [
             # First, so that a follow of this account that is being stored waits, and then finds no account.
             Step(scrubbing),
             Step(delete(email_addresses).where(email_addresses.c.identity == identity)),
-            revoking_step(identity),
+            Step(delete(grants).where(grants.c.identity == identity)),
             *(step for steps in self._deletions for step in steps(identity, replacement)),
             *await replacing_steps(self._database, identity, replacement),
         ]
-        if not await self._database.transact(steps):
-            raise StorageError("the account cannot be deleted now; try again")
 
     async def add_token(self, token: StoredToken) -> None:
         """Store a token."""
-        await self._database.execute(_insert_token(token))
+        await self._database.execute(token_step(token).statement)
 
-    async def find_by_token(self, credential: Credential, now_ms: int) -> tuple[Account, StoredToken] | None:
-        """Return the account of a token, unless the token has expired, or is a ticket or a recovery code."""
+    async def find_by_token(
+        self, credential: Credential, now_ms: int, *, even_banned: bool = False
+    ) -> tuple[Account, StoredToken] | None:
+        """Return the account of a token, unless the token has expired, or is a ticket or a recovery code, or the
+        account is banned: its tokens are valid again when the ban is lifted."""
         joined = select(*_ACCOUNT, *grants.c).join_from(grants, accounts, accounts.c.id == grants.c.identity)
-        is_admitted = (grants.c.credential == credential, _AUTHENTICATES, _is_valid(now_ms))
+        is_admitted = [grants.c.credential == credential, _AUTHENTICATES, _is_valid(now_ms)]
+        if not even_banned:
+            is_admitted.append(_IS_ADMITTED)
         found = await self._database.pairs(Account, StoredToken, joined.where(*is_admitted))
         return found[0] if found else None
 
     async def owners_of(self, credentials: Sequence[Credential], now_ms: int) -> Mapping[Credential, Player]:
         """Return the owners of those of some tokens that `find_by_token` would find; at most a thousand at a time."""
         joined = select(*OWNER, grants.c.credential).join_from(grants, accounts, accounts.c.id == grants.c.identity)
-        are_admitted = (grants.c.credential.in_(credentials), _AUTHENTICATES, _is_valid(now_ms))
+        are_admitted = (grants.c.credential.in_(credentials), _AUTHENTICATES, _is_valid(now_ms), _IS_ADMITTED)
         found = await self._database.pairs(Owner, _Admitted, joined.where(*are_admitted))
         return {admitted.credential: owner.player for owner, admitted in found}
 
@@ -270,8 +306,8 @@ class AccountStore:
         return {account.id: account.player for account in found}
 
     async def redeem(self, ticket: Credential, now_ms: int) -> IdentityId | None:
-        """Delete a ticket and return its owner. None if there is no such ticket or it has expired."""
-        redeeming = delete(grants).where(grants.c.credential == ticket, _IS_TICKET, _is_valid(now_ms))
+        """Delete a ticket and return its owner. None if there is none, it has expired, or its owner is banned."""
+        redeeming = delete(grants).where(grants.c.credential == ticket, _IS_TICKET, _is_valid(now_ms), _IS_ADMITTED)
         async with self._database.begin() as connection:
             owner = (await connection.execute(redeeming.returning(grants.c.identity))).scalar_one_or_none()
         return None if owner is None else IdentityId(owner)
@@ -285,13 +321,10 @@ class AccountStore:
         found = select(*grants.c).where(grants.c.identity == identity, _IS_API).order_by(grants.c.created_ms)
         return tuple(await self._database.records(StoredToken, found))
 
-    async def revoke(self, credential: Credential) -> None:
-        """Delete a token."""
-        await self._database.execute(delete(grants).where(grants.c.credential == credential))
-
-    async def revoke_all(self, identity: IdentityId) -> None:
-        """Delete all tokens of an account, including API tokens."""
-        await self._database.transact([revoking_step(identity)])
+    async def revoke(self, credential: Credential, *steps: Step) -> bool:
+        """Delete a token, with further steps. Returns False, with nothing changed, if it is gone or a step fails."""
+        deleting = Step(delete(grants).where(grants.c.credential == credential), must_change=True)
+        return await self._database.transact([deleting, *steps])
 
     async def roles(self) -> Sequence[tuple[IdentityId, Role]]:
         """Return every player with a role."""
@@ -317,8 +350,15 @@ class _Admitted(NamedTuple):
     credential: Credential
 
 
-def _insert_token(token: StoredToken) -> Executable:
-    return insert(grants).values({**token._asdict(), "kind": token.kind.value})
+def token_step(token: StoredToken) -> Step:
+    """Return the step that stores a token."""
+    return Step(insert(grants).values({**token._asdict(), "kind": token.kind.value}))
+
+
+def recovery_code_steps(identity: IdentityId, codes: Sequence[Credential], now_ms: int) -> list[Step]:
+    """Return the steps that store an account's recovery codes in place of those that it had."""
+    new = [StoredToken(code, code[:12], identity, TokenKind.RECOVERY, now_ms) for code in codes]
+    return [_delete_tokens(identity, _IS_RECOVERY), *map(token_step, new)]
 
 
 def _is_code(identity: IdentityId, code: Credential, is_kind: ColumnElement[bool], now_ms: int) -> ColumnElement[bool]:
@@ -330,17 +370,17 @@ def _delete_tokens(identity: IdentityId, is_kind: ColumnElement[bool]) -> Step:
     return Step(delete(grants).where(grants.c.identity == identity, is_kind))
 
 
+def _ending(*, ends_api: bool) -> ColumnElement[bool]:
+    """Return whether a token ends with the password."""
+    return or_(_SIGNS_IN, _IS_MAILED, *([_IS_API] if ends_api else []))
+
+
 def _set_password(identity: IdentityId, password_hash: str) -> Executable:
     return update(accounts).where(accounts.c.id == identity).values(password_hash=password_hash)
 
 
 def _is_valid(now_ms: int) -> ColumnElement[bool]:
     return or_(grants.c.expires_ms.is_(None), grants.c.expires_ms > now_ms)
-
-
-def revoking_step(identity: IdentityId) -> Step:
-    """Return the step that deletes all tokens of an account."""
-    return Step(delete(grants).where(grants.c.identity == identity))
 
 
 def role_step(identity: IdentityId, before: Role | None, after: Role | None) -> Step:

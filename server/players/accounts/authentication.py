@@ -7,6 +7,7 @@ from millrace.protocol.refusal import Refusal
 
 from ...callers.caller import Authentication, ConnectionInfo
 from ...callers.credentials import BadTokenError, credential_of, identify, kind_of, new_token
+from ...callers.sealing import sealing_key_of
 from ...journal.unavailable import refusing_failures
 from ...runtime.system_clock import NowMs
 from .account_store import Account, AccountStore, StoredToken, TokenKind
@@ -43,6 +44,13 @@ class Authenticator:
             raise Refusal(Code.ACCOUNT_NEEDED, "Sign in to download your own matches.")
         return authentication.player
 
+    async def owner_of(self, headers: Mapping[str, str]) -> Player:
+        """Return the account that is signed in, not by an API token. Raises: Refusal."""
+        authentication = await self._authenticate("", read_connection_info(headers, "", is_behind_proxy=False))
+        if not authentication.player.registered or authentication.is_api:
+            raise Refusal(Code.ACCOUNT_NEEDED, "Sign in to download your data.")
+        return authentication.player
+
     async def _authenticate(self, token: str, connection_info: ConnectionInfo) -> Authentication:
         try:
             with refusing_failures("accounts not read", "read who you are"):
@@ -67,25 +75,25 @@ class Authenticator:
         account, stored = found
         if stored.kind is TokenKind.API:
             await self._store.note_use(credential, self._now_ms())
-        return _authentication(account, stored, token)
+        return _authentication(account, stored, token, token)
 
     async def _by_cookie(self, cookie: str) -> Authentication | None:
         if not cookie:
             return None
         found = await self._store.find_by_token(credential_of(cookie), self._now_ms())
-        return _authentication(*found, "") if found is not None and found[1].kind is TokenKind.SESSION else None
+        return _authentication(*found, "", cookie) if found is not None and found[1].kind is TokenKind.SESSION else None
 
     async def _as_guest(self, token: str) -> Authentication:
-        if not token:
-            token = new_token("guest")
-            return Authentication(identify(token), token)
+        is_new = not token
+        token = token or new_token("guest")
         player = identify(token)
-        if await self._store.find(player.id) is not None:
+        if not is_new and await self._store.find(player.id) is not None:
             raise Refusal(Code.GUEST_REGISTERED, "This guest has created an account; please sign in.")
-        return Authentication(player, token)
+        return Authentication(player, token, sealing_keys=(sealing_key_of(token),))
 
 
-def _authentication(account: Account, stored: StoredToken, token: str) -> Authentication:
+def _authentication(account: Account, stored: StoredToken, token: str, presented: str) -> Authentication:
+    """Return who presented a token; `token` is empty if the client keeps it in a cookie."""
     is_api = stored.kind is TokenKind.API
     scopes = frozenset(map(Scope, stored.scopes.split())) if is_api else frozenset(Scope)
-    return Authentication(account.player, token, stored.credential, is_api, scopes)
+    return Authentication(account.player, token, stored.credential, is_api, scopes, (sealing_key_of(presented),))

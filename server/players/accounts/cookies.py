@@ -64,7 +64,8 @@ class CookieLogin:
         back = local_path(_first(parse_qs(urlsplit(target).query), "next"))
         cookie = cookie_of(headers)
         try:
-            is_over = not cookie or await self._store.find_by_token(credential_of(cookie), self._now_ms()) is None
+            session = self._store.find_by_token(credential_of(cookie), self._now_ms(), even_banned=True)
+            is_over = await session is None
         except StorageError:
             is_over = False
         return CookieResponse(HTTPStatus.SEE_OTHER, location=back, cookie=_cookie("", 0, headers) if is_over else "")

@@ -18,7 +18,8 @@ class EmailTexts:
         text = (
             f"Someone, probably you, entered this address for the account {name}{self._at_site}.\n\n"
             f"To confirm it, {self._way({'confirm': code})} and enter this code:\n\n    {code}\n\n"
-            f"It is valid for one day.{_SIGNATURE}\n"
+            f"It is valid for one day.{_SIGNATURE} Your address is not stored unless you confirm it, "
+            "and only a few of these e-mails a day are sent to it.\n"
         )
         return Mail(address, "Confirm your e-mail address", text)
 
@@ -27,7 +28,9 @@ class EmailTexts:
         text = (
             f"Someone, probably you, asked for a new password for the account {name}{self._at_site}.\n\n"
             f"To choose one, {self._way({'name': name, 'recovery': code})} and enter this code:\n\n    {code}\n\n"
-            f"It is valid for half an hour and works once.{_SIGNATURE} Your password does not change.\n"
+            f"It is valid for half an hour and works once.{_SIGNATURE} Your password does not change. "
+            f"Others can have only a few of these e-mails a day sent to you. To stop them, sign in, open your account "
+            f"page{self._page} and remove your e-mail address; the recovery codes that you saved stay valid.\n"
         )
         return Mail(address, "A new password for your account", text)
 
@@ -42,6 +45,10 @@ class EmailTexts:
     @property
     def _at_site(self) -> str:
         return f" at {self._site}" if self._site else ""
+
+    @property
+    def _page(self) -> str:
+        return f" ({self._site}/account)" if self._site else ""
 
     def _way(self, values: dict[str, str]) -> str:
         # Servers never receive the part after #, so no log has the code.

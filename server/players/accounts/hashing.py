@@ -8,7 +8,6 @@ import asyncio
 import os
 import sys
 import threading
-from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -22,6 +21,7 @@ from millrace.protocol.refusal import Refusal
 
 from ...callers.limit import Limit
 from ...callers.limits import Limits
+from ...runtime.fair_turns import FairTurns
 from .password_rules import normalize
 
 TIME_COST = 3
@@ -51,9 +51,7 @@ class PasswordHasherPool:
         self._limits = limits
         self._hasher = hasher or PasswordHasher(TIME_COST, MEMORY_KIB, parallelism=1)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="passwords", initializer=_yield_to_others)
-        self._running = 0
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        """The waiting requests of each address; the address whose turn is next comes first."""
+        self._turns = FairTurns(THREADS)
 
     async def hash(self, password: str, address: str) -> str:
         """Return the hash of a password, with its salt and cost. Raises: Refusal if too many requests wait."""
@@ -85,39 +83,10 @@ class PasswordHasherPool:
         if hold is None:
             raise Refusal(HASHES.code, HASHES.refusal)
         try:
-            await self._take_turn(address)
-            try:
+            async with self._turns.of(address):
                 return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-            finally:
-                self._end_turn()
         finally:
             hold.release()
-
-    async def _take_turn(self, address: str) -> None:
-        """Return when a thread is free and it is the address's turn."""
-        if self._running < THREADS:
-            self._running += 1
-            return
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(address, deque()).append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._end_turn()
-            raise
-
-    def _end_turn(self) -> None:
-        """Give the thread to the next address."""
-        while self._waiting:
-            address, turns = self._waiting.popitem(last=False)
-            turn = turns.popleft()
-            if turns:
-                self._waiting[address] = turns  # behind the others
-            if not turn.cancelled():
-                turn.set_result(None)
-                return
-        self._running -= 1
 
 
 def _yield_to_others() -> None:

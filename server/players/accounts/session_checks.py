@@ -1,8 +1,8 @@
-"""Checks open sessions again when this node may have missed news from others: signing out, a new password, a deletion.
+"""Checks open sessions again: hourly, since they expire, and when this node may have missed news from other nodes.
 
-The bus carries the end of a session to other nodes. While it is interrupted, and once more when it is restored, each
-node checks in the database that its sessions' credentials still exist. Bans need no check here: every node follows the
-moderation log.
+Such news are signing out, a new password, and a deletion. The bus carries the end of a session to other nodes. While it
+is interrupted, and once more when it is restored, each node checks in the database that its sessions' credentials still
+exist. Bans need no check here: every node follows the moderation log.
 """
 
 import asyncio
@@ -24,6 +24,8 @@ from .account_store import AccountStore
 
 log = structlog.get_logger()
 
+EXPIRY_SECONDS = 3_600.0
+"""Time between two checks while nothing has happened."""
 INTERVAL_SECONDS = 10.0
 """Time between two checks while the bus is interrupted."""
 RETRY_SECONDS = 1.0
@@ -60,12 +62,12 @@ class SessionChecks(Feature):
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
         """Run the checks when due."""
-        return () if self._bus.is_alone else (self._run(),)
+        return (self._run(),)
 
     async def _run(self) -> None:
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(None if self._bus.is_connected else INTERVAL_SECONDS):
+                async with asyncio.timeout(EXPIRY_SECONDS if self._bus.is_connected else INTERVAL_SECONDS):
                     await self._is_due.wait()
             self._is_due.clear()
             try:

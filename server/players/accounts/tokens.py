@@ -15,7 +15,8 @@ from ...callers.limit import Limit
 from ...callers.limits import Limits, Present
 from ...callers.presence import Credential
 from ...runtime.system_clock import NowMs
-from .account_store import AccountStore, StoredToken, TokenKind
+from ...storage.database import Step
+from .account_store import AccountStore, StoredToken, TokenKind, token_step
 from .cookies import SESSION_MS
 
 TICKET_MS = 60_000
@@ -34,22 +35,22 @@ _GROUPS, _GROUP_LETTERS = 4, 4
 
 
 class TokenIssuer:
-    """Issues and revokes tokens."""
+    """Issues and finds tokens. What it issues is valid once the step beside it has been carried out."""
 
     def __init__(self, store: AccountStore, now_ms: NowMs, limits: Limits) -> None:
         self._store = store
         self._now_ms = now_ms
         self._limits = limits
 
-    async def session(self, identity: IdentityId) -> str:
-        """Return the token of a new session. Raises: StorageError."""
-        return await self._issue(TokenKind.SESSION, identity, SESSION_MS)
+    def session(self, identity: IdentityId) -> tuple[str, Step]:
+        """Return the token of a new session."""
+        return self._issue(TokenKind.SESSION, identity, SESSION_MS)
 
-    async def ticket(self, identity: IdentityId) -> str:
-        """Return a ticket that a browser exchanges for a cookie. Raises: StorageError."""
-        return await self._issue(TokenKind.TICKET, identity, TICKET_MS)
+    def ticket(self, identity: IdentityId) -> tuple[str, Step]:
+        """Return a ticket that a browser exchanges for a cookie."""
+        return self._issue(TokenKind.TICKET, identity, TICKET_MS)
 
-    async def api_token(self, caller: Caller, command: CreateToken) -> tuple[str, TokenInfo]:
+    async def api_token(self, caller: Caller, command: CreateToken) -> tuple[str, TokenInfo, Step]:
         """Return a new API token, and its description for the owner. Raises: Refusal, StorageError."""
         if not command.label.strip() or not command.label.isprintable():
             raise Refusal(Code.BAD_NAME, "Please give the token a name, so that you recognise it later.")
@@ -65,26 +66,23 @@ class TokenIssuer:
             label=command.label.strip(),
             scopes=" ".join(scope for scope in Scope if scope in command.scopes),
         )
-        await self._store.add_token(stored)
-        return token, _info(stored)
+        return token, _info(stored), token_step(stored)
 
     async def api_tokens(self, identity: IdentityId) -> tuple[TokenInfo, ...]:
         """Return the API tokens of an account, without their secrets. Raises: StorageError."""
         return tuple(_info(stored) for stored in await self._store.api_tokens(identity))
 
-    async def revoke(self, identity: IdentityId, token_id: str) -> Credential:
-        """Revoke an API token and return its hash. Raises: Refusal, StorageError."""
+    async def revoke(self, identity: IdentityId, token_id: str, step: Step) -> Credential:
+        """Revoke an API token, with a further step, and return its hash. Raises: Refusal, StorageError."""
         for stored in await self._store.api_tokens(identity):
-            if stored.id == token_id:
-                await self._store.revoke(stored.credential)
+            if stored.id == token_id and await self._store.revoke(stored.credential, step):
                 return stored.credential
         raise Refusal(Code.UNKNOWN_TOKEN, "There is no such token; it may have been revoked already.")
 
-    async def _issue(self, kind: TokenKind, identity: IdentityId, lifetime_ms: int) -> str:
+    def _issue(self, kind: TokenKind, identity: IdentityId, lifetime_ms: int) -> tuple[str, Step]:
         token, now_ms = new_token(kind), self._now_ms()
         stored = StoredToken(credential_of(token), secrets.token_hex(6), identity, kind, now_ms, now_ms + lifetime_ms)
-        await self._store.add_token(stored)
-        return token
+        return token, token_step(stored)
 
 
 def _info(stored: StoredToken) -> TokenInfo:

@@ -42,8 +42,8 @@ def parse_smtp(address: str, password: str = "", sender: str = "") -> SmtpSettin
     if parts.scheme not in ("smtp", "smtps") or not host or parts.path.strip("/") or parts.query:
         raise BadSmtpError("A mail server is smtp://USER@HOST:PORT or smtps://USER@HOST:PORT.")
     username = unquote(parts.username or "")
-    sender = sender or (username if "@" in username else "")
-    if not is_plain_address(sender):
+    sender = plain_address(sender or username)
+    if not sender:
         raise BadSmtpError("Set the sender's address of mails with --mail-from NAME@HOST.")
     is_tls, is_here = parts.scheme == "smtps", _is_this_machine(host)
     usual = 465 if is_tls else 587
@@ -60,6 +60,20 @@ def is_plain_address(text: str) -> bool:
     name, at, host = text.rpartition("@")
     is_written = text.isascii() and all("!" <= each <= "~" and each not in '<>()[]\\,;:"' for each in text)
     return bool(at) and is_written and 0 < len(name) <= 64 and 0 < len(host) <= 253 and "@" not in name
+
+
+def plain_address(text: str) -> str:
+    """Return an e-mail address with its host as mail servers know it; empty if it is not an address.
+
+    >>> plain_address("ann@bücher.example"), plain_address("jörg@example.org")
+    ('ann@xn--bcher-kva.example', '')
+    """
+    name, at, host = text.rpartition("@")
+    try:
+        address = f"{name}{at}{host.encode('idna').decode()}"
+    except UnicodeError:
+        return ""
+    return address if is_plain_address(address) else ""
 
 
 def _is_this_machine(host: str) -> bool:

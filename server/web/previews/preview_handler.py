@@ -68,7 +68,7 @@ class PreviewHandler(Feature):
         )
 
     async def close(self) -> None:
-        """End the rendering process."""
+        """Render no more."""
         await self._renderer.close()
 
     async def picture_match(self, asked: ResourceRequest) -> ResourceResponse:
@@ -170,7 +170,7 @@ class PreviewHandler(Feature):
         if asked.names["form"] == "svg":
             return ResourceResponse(drawing.encode(), _SVG, headers=caching)
         try:
-            return ResourceResponse(await self._renderer.png(drawing), _PNG, headers=caching)
+            return ResourceResponse(await self._renderer.png(drawing, asked.address), _PNG, headers=caching)
         except RendererBusyError:
             busy = error_response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many pictures are drawn. Please try again.")
             return ResourceResponse(busy.body, busy.content_type, busy.status, {"Retry-After": "5"})

@@ -1,23 +1,29 @@
-"""Renders pictures as PNG in a separate process, since a picture takes a tenth of a second of processor time.
+"""Renders pictures as PNG in the background process, since a picture takes a tenth of a second of processor time.
 
-The latest pictures are kept. Beyond a maximum of waiting ones, further ones are refused: a preview must not delay play.
+The latest pictures are kept. Beyond a maximum of waiting pictures, further ones are refused: a preview must not delay
+play.
 """
 
 import asyncio
-import multiprocessing
 from collections import OrderedDict
-from concurrent.futures import CancelledError, Future
-from concurrent.futures.process import BrokenProcessPool
 
-import pebble
+from resvg_py import svg_to_bytes
 
-from . import rendering
+from ...bots.background_process import BackgroundProcess
+from ...bots.search_workers import WorkerError
+from ...callers.limit import Limit
+from ...callers.limits import Limits
+from ...runtime.cancellation import cancel_and_wait
 
 MOST_KEPT = 256
 """Maximum number of pictures in memory, some 90 kB each."""
-MOST_WAITING = 24
-"""Maximum number of pictures being rendered or waiting."""
-TIMEOUT_SECONDS = 10.0
+PICTURES = Limit(
+    name="pictures",
+    counts="pictures for link previews being drawn or waiting",
+    refusal="Too many pictures are being drawn.",
+    address=6,
+    everyone=48,
+)
 
 
 class RendererBusyError(Exception):
@@ -25,58 +31,45 @@ class RendererBusyError(Exception):
 
 
 class Renderer:
-    """Renders pictures. The process starts with the first one."""
+    """Renders pictures."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits, background: BackgroundProcess) -> None:
+        self._limits = limits
+        self._background = background
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._running: dict[str, asyncio.Task[bytes]] = {}
-        self._pool: pebble.ProcessPool | None = None
-        self._starting = asyncio.Lock()
 
-    async def png(self, drawing: str) -> bytes:
-        """Return an SVG drawing as PNG. Raises: RendererBusyError."""
+    async def png(self, drawing: str, address: str) -> bytes:
+        """Return an SVG drawing as PNG, for someone at an address. Raises: RendererBusyError."""
         kept = self._kept.get(drawing)
         if kept is not None:
             self._kept.move_to_end(drawing)
             return kept
         running = self._running.get(drawing)
         if running is None:
-            if len(self._running) >= MOST_WAITING:
+            hold = self._limits.hold_at(PICTURES, address)
+            if hold is None:
                 raise RendererBusyError
-            running = self._running[drawing] = asyncio.create_task(self._render(drawing))
+            running = self._running[drawing] = asyncio.create_task(self._render(drawing, address))
             running.add_done_callback(lambda _: self._running.pop(drawing, None))
+            running.add_done_callback(lambda _: hold.release())
         return await asyncio.shield(running)
 
     async def close(self) -> None:
-        """End the process."""
-        for running in self._running.values():
-            running.cancel()
-        if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]
-            await asyncio.to_thread(self._pool.join)
+        """Render no more."""
+        await cancel_and_wait(tuple(self._running.values()))
 
-    async def _render(self, drawing: str) -> bytes:
+    async def _render(self, drawing: str, address: str) -> bytes:
         try:
-            pool = await self._working_pool()
-            future: Future[bytes] = pool.schedule(rendering.render, args=(drawing,), timeout=TIMEOUT_SECONDS)
-            picture = await asyncio.wrap_future(future)
-        except (TimeoutError, pebble.ProcessExpired, BrokenProcessPool, RuntimeError, CancelledError) as error:
+            picture = await self._background.run(address, png_of, drawing)
+        except WorkerError as error:
             raise RendererBusyError from error
         self._kept[drawing] = picture
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return picture
 
-    async def _working_pool(self) -> pebble.ProcessPool:
-        async with self._starting:
-            if self._pool is None or not self._pool.active:
-                self._pool = await asyncio.to_thread(_start_pool)
-            return self._pool
 
-
-def _start_pool() -> pebble.ProcessPool:
-    """Return a pool with a started process. Blocks until it is ready."""
-    context = multiprocessing.get_context("forkserver")
-    pool = pebble.ProcessPool(max_workers=1, context=context, initializer=rendering.initialize)
-    pool.schedule(rendering.render, args=('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',))
-    return pool
+def png_of(drawing: str) -> bytes:
+    """Return one of the server's SVG drawings as PNG."""
+    return svg_to_bytes(svg_string=drawing, skip_system_fonts=True)

@@ -77,6 +77,19 @@ def test_hexes_show_their_names_and_how_high_a_stack_is() -> None:
     """)
 
 
+def test_pieces_are_larger_where_there_is_room() -> None:
+    piles = {"b2": Pile(0, 1)}
+    squares = draw_board(Content(NINE_SQUARES, piles), Symbols.of(SEATS, COLOUR), COLOUR, 2)
+    assert [line[9:14] for line in squares.lines[3:6]] == ["▗▄▄▄▖", "▐███▌", "▝▀▀▀▘"]
+    letters = draw_board(Content(NINE_SQUARES, piles), Symbols.of(SEATS, ASCII), ASCII, 2)
+    assert [line[9:14].rstrip() for line in letters.lines[3:6]] == [" .-.", "( W )", " '-'"]
+    cells = (Cell("a1", 0, 0), Cell("b1", 1, 0), Cell("a2", -0.5, 0.866))
+    hexagons = draw_board(
+        Content(Board("hexes", cells, ()), {"a1": Pile(0, 1), "b1": Pile(1, 16)}), Symbols.of(SEATS, COLOUR), COLOUR, 4
+    )
+    assert hexagons.lines[:2] == ["    a1      b1", "    ▐█▌     ▐█▌16"]
+
+
 def test_a_board_without_tiles_is_not_a_line() -> None:
     cells = (Cell("a1", 0, 0), Cell("a2", -0.5, 0.866))
     assert draw(Board("hexes", cells, ()), {}, ground=()) == []
@@ -89,7 +102,7 @@ def test_seats_have_distinct_letters_and_the_shapes_of_their_colours() -> None:
 
 
 @pytest.mark.parametrize("glyphs", GLYPH_SETS.values(), ids=list(GLYPH_SETS))
-@pytest.mark.parametrize("scale", [0, 1, 2])
+@pytest.mark.parametrize("scale", range(5))
 @pytest.mark.parametrize("board", [FOUR_POINTS, NINE_SQUARES], ids=["points", "squares"])
 def test_every_cell_is_found_where_it_is_drawn(board: Board, scale: int, glyphs: Glyphs) -> None:
     drawn = draw_board(Content(board, {}), Symbols.of(SEATS, glyphs), glyphs, scale)

@@ -1,5 +1,6 @@
 """`millrace play` in a pseudo-terminal: it starts, ends when interrupted, and restores the terminal."""
 
+import asyncio
 import os
 import re
 import select
@@ -9,14 +10,20 @@ import sys
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
+from millrace.client import connect
+from millrace.client.reconnecting_socket import site_url, socket_url
+from millrace.client.terminal.stored_sessions import StoredSession, StoredSessions
+from tests.client.connecting import PASSWORD
 from tests.processes import end_with_tests
 from tests.serving import PATIENCE_S, ServerProcess
 
 pty = pytest.importorskip("pty")
 
+PLAY = (sys.executable, "-m", "millrace.server.app.cli", "play")
 ESCAPE = re.compile(r"\x1b\[[?\d;]*[A-Za-z]")
 
 
@@ -30,17 +37,19 @@ def read_until(terminal: int, words: bytes) -> bytes:
 
 
 @contextmanager
-def playing(*arguments: str, columns: int = 100, lines: int = 30) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+def playing(
+    *arguments: str, columns: int = 100, lines: int = 30, home: Path | None = None
+) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Run `millrace play` in a terminal, which has its mode back at the end; the program is ended by then."""
     terminal, end = pty.openpty()
     found = termios.tcgetattr(end)
     process = subprocess.Popen(
-        [sys.executable, "-m", "millrace.server.app.cli", "play", *arguments],
+        [*PLAY, *arguments],
         stdin=end,
         stdout=end,
         stderr=end,
         preexec_fn=end_with_tests,
-        env={**os.environ, "COLUMNS": str(columns), "LINES": str(lines)},
+        env={**os.environ, "COLUMNS": str(columns), "LINES": str(lines), "XDG_CONFIG_HOME": str(home or os.devnull)},
     )
     try:
         yield terminal, process
@@ -52,12 +61,19 @@ def playing(*arguments: str, columns: int = 100, lines: int = 30) -> Iterator[tu
         os.close(end)
 
 
-def piped(server: ServerProcess, typed: str) -> list[str]:
+def piped(server: ServerProcess, typed: str, encoding: str = "utf-8") -> list[str]:
     """Return the lines that `millrace play` prints for input that is not a terminal's."""
-    command = [sys.executable, "-m", "millrace.server.app.cli", "play", server.address]
-    return subprocess.run(
-        command, input=typed, capture_output=True, text=True, timeout=PATIENCE_S, check=True
-    ).stdout.splitlines()
+    command = [*PLAY, server.address]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run(
+        command,
+        input=typed.encode(errors="surrogateescape"),
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=True,
+        env=environment,
+    )
+    return done.stdout.decode().splitlines()
 
 
 def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) -> None:
@@ -70,8 +86,76 @@ def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) 
         process.send_signal(signal.SIGINT)
 
 
+def registered(server: ServerProcess, name: str) -> str:
+    """Register an account, and return the token of its session."""
+
+    async def register() -> str:
+        async with connect(server.address) as me:
+            return await me.account.register(name, PASSWORD)
+
+    return asyncio.run(register())
+
+
+def wait_for_stop(terminal: int, process: subprocess.Popen[bytes]) -> None:
+    """Return once a process has been stopped; read what it prints meanwhile, so that it can go on."""
+    found, status = 0, 0
+    while not found:
+        if select.select([terminal], [], [], 0.1)[0]:
+            os.read(terminal, 65_536)
+        found, status = os.waitpid(process.pid, os.WUNTRACED | os.WNOHANG)
+    assert os.WIFSTOPPED(status)
+
+
+def test_a_suspended_line_mode_goes_on_with_the_line_that_was_being_typed(server: ServerProcess) -> None:
+    with playing("--plain", server.address) as (terminal, process):
+        read_until(terminal, b"> ")
+        os.write(terminal, b"half a")
+        read_until(terminal, b"half a")
+        process.send_signal(signal.SIGTSTP)
+        wait_for_stop(terminal, process)
+        process.send_signal(signal.SIGCONT)
+        read_until(terminal, b"> half a")
+        os.write(terminal, b" line\n")
+        read_until(terminal, b"no command half")
+        os.write(terminal, b"quit\n")
+
+
+def test_a_suspended_full_screen_is_painted_again(server: ServerProcess) -> None:
+    with playing(server.address) as (terminal, process):
+        read_until(terminal, b"Your matches")
+        os.write(terminal, b"\x1a")  # Ctrl+Z
+        wait_for_stop(terminal, process)
+        process.send_signal(signal.SIGCONT)
+        read_until(terminal, b"Your matches")
+        os.write(terminal, b"\x11")  # Ctrl+Q
+        read_until(terminal, b"\x1b[?1049l")
+
+
 def test_commands_are_read_from_a_file(server: ServerProcess) -> None:
     assert piped(server, "dance\n")[-1] == "There is no command dance. Type help for the list of commands."
+
+
+def test_a_pipe_that_stays_open_ends_with_the_connection(server: ServerProcess) -> None:
+    registered(server, "Leaving-soon")
+    command = [*PLAY, server.address, "--name", "Leaving-soon"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=end_with_tests) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(f"{PASSWORD}\ndelete\n{PASSWORD}\n".encode())
+        process.stdin.flush()
+        assert process.wait(PATIENCE_S) == 1
+        assert process.stderr.read().decode().splitlines() == [
+            "millrace: The connection was closed (1008): Your account was deleted."
+        ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_bytes_that_are_no_text_end_nothing(server: ServerProcess, encoding: str) -> None:
+    sent = b"d\xffnce \xc3\x28\xe2\x82\nhop \xe2\x99\x9f\n".decode(errors="surrogateescape")
+    refused, again = piped(server, sent, encoding)[-2:]
+    assert refused.startswith("There is no command d")
+    assert again == "There is no command hop. Type help for the list of commands."
 
 
 def test_the_full_screen_restores_the_terminal_when_the_player_quits(server: ServerProcess) -> None:
@@ -81,17 +165,33 @@ def test_the_full_screen_restores_the_terminal_when_the_player_quits(server: Ser
         read_until(terminal, b"\x1b[?1049l")
 
 
-def test_an_account_is_registered_and_plays_under_its_name(server: ServerProcess) -> None:
-    for options, questions in (
-        (("--register", "--style", "ascii"), (b"Password: ", b"Repeat for confirmation: ")),
-        (("--style", "contrast"), (b"Password: ",)),
+def test_an_account_is_registered_and_remembered_until_it_logs_out(server: ServerProcess, tmp_path: Path) -> None:
+    name, password = "Beatrix-at-home", b"a long password\n"
+    for options, questions, last in (
+        (("--name", name, "--register"), (b"Password: ", b"Repeat for confirmation: "), b"quit\n"),
+        (("--style", "contrast"), (), b"quit\n"),
+        (("--name", name), (), b"logout\n"),
+        (("--name", name), (b"Password: ",), b"quit\n"),
     ):
-        with playing("--plain", server.address, "--name", "Beatrix-at-home", *options) as (terminal, _):
+        with playing("--plain", server.address, *options, home=tmp_path) as (terminal, _):
             for question in questions:
                 read_until(terminal, question)
-                os.write(terminal, b"a long password\n")
-            read_until(terminal, b"You are Beatrix-at-home")
-            os.write(terminal, b"quit\n")
+                os.write(terminal, password)
+            shown = read_until(terminal, b"You are Beatrix-at-home")
+            assert (b"they are not shown again." in shown) == ("--register" in options)
+            os.write(terminal, last)
+
+
+def test_a_remembered_session_that_has_ended_is_said_to(server: ServerProcess, tmp_path: Path) -> None:
+    store = StoredSessions(tmp_path / "millrace" / "sessions.json")
+    store.keep(site_url(socket_url(server.address)), StoredSession("Gone-again", "s" * 43, has_account=False))
+    with playing("--plain", server.address, home=tmp_path) as (terminal, _):
+        read_until(terminal, b"no longer knows Gone-again")
+        read_until(terminal, b"You are ")
+        os.write(terminal, b"quit\n")
+    kept = store.find(site_url(socket_url(server.address)))
+    assert kept is not None
+    assert kept.name != "Gone-again"
 
 
 def test_long_lines_are_wrapped_for_the_terminal_and_stay_whole_in_a_pipe(server: ServerProcess) -> None:

@@ -5,13 +5,15 @@ import re
 from functools import partial
 
 import pytest
-from textual.widgets import Input
+from textual.app import App
+from textual.widgets import Input, Static
 
 from millrace.client.match_view import list_moves
 from millrace.client.terminal.boards import OpenMatch
 from millrace.client.terminal.full_screen.board_view import BoardView
+from millrace.client.terminal.full_screen.pick_screen import NOTHING_FOUND, Choice, PickScreen
 from tests.client.terminal.screens import Screen, can_click, screened, shown_match
-from tests.client.terminal.typist import Typist, seated
+from tests.client.terminal.typist import Typist, first_match, seated
 from tests.serving import ServerProcess
 
 
@@ -169,7 +171,7 @@ async def test_a_seat_is_handed_over_and_taken_back(server: ServerProcess) -> No
 async def test_a_rated_match_is_played_to_its_end(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with screened(server, tokens[0]) as screen, seated(server, tokens[1]) as ben:
         await screen.type(f"challenge {ben.name} mingmang rated 5+3", "Waiting for players")
-        await ben.hear("challenges you to mingmang")
+        await ben.hear("challenges you to Ming Mang")
         await ben.type("accept", "The match begins|to move|Your move")
         for ply, move in enumerate(("h2-g2", "a3-b3", "h7-g7", "b3-b4", "pass", "pass")):
             await play_in_turn(screen, ben, ply, move)
@@ -192,7 +194,7 @@ async def test_tabs_hold_several_matches_and_the_lobby(server: ServerProcess) ->
         await screen.see("Ming Mang, untimed")
         await screen.pilot.press("ctrl+p")
         await screen.see("Your matches")
-        await screen.see("at|morris, untimed, ply 0")
+        await screen.see("at|Morris, untimed, ply 0")
         await screen.click("2 ")
         await screen.see("Nine Men's Morris, untimed")
         await screen.type("close", "Closed Nine|Ming Mang, untimed")
@@ -267,7 +269,7 @@ async def test_a_player_who_has_left_a_match_of_three_watches_it(server: ServerP
 async def test_a_match_is_watched(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben:
         await ben.type("here morris", "White is to move")
-        match = (await ben.type("mine", "morris, untimed, ply 0")).split()[1]
+        match = first_match(await ben.type("mine", "Morris, untimed, ply 0"))
         await screen.type(f"open {match}", "White is to move")
         await ben.type("d6", "Black is to move")
         await screen.see("1. White: d6")
@@ -312,9 +314,69 @@ async def test_a_challenge_is_accepted_in_the_lobby(server: ServerProcess, token
         name = screen.app.session.me.player.name
         await screen.see(f"You are {name}")
         await ben.type(f"challenge {name} mingmang 5+3 within 30", "Waiting for players")
-        await screen.see("Challenge: mingmang, 5\\+3, limit 30 min, casual, by")
-        await screen.click("Challenge: mingmang")
+        await screen.see("Challenge: Ming Mang, 5\\+3, limit 30 min, casual, by")
+        await screen.click("Challenge: Ming Mang")
         await screen.see("Ming Mang, 5\\+3, limit 30 min")
         await screen.see(rf"{name} \(you\)")
         await ben.type("abort", "you called the match off")
         await screen.see(f"No result: {ben.name} called the")
+
+
+async def test_a_search_that_finds_nothing_says_so() -> None:
+    app = App[None]()
+    async with app.run_test() as pilot:
+        await app.push_screen(PickScreen("", [Choice("1  bot", "bot", "play one")]))
+        details = app.screen.query_one("#details", Static)
+        await pilot.press("x")
+        assert str(details.content) == NOTHING_FOUND
+        await pilot.press("backspace")
+        assert str(details.content) != NOTHING_FOUND
+
+
+async def test_entries_of_lists_and_of_the_help_are_picked_and_searched(server: ServerProcess) -> None:
+    async with screened(server, size=(80, 24)) as screen:
+        await screen.type("here mingmang", "Black is to move")
+        for move in ("pass", "pass"):
+            await screen.type(move, r"\w")
+        await screen.see("Draw between")
+        await screen.type("archive", "Finished matches:")
+        await screen.see(r"^ 1  \w+  \S+ Ming Mang:")
+        await screen.pilot.press("enter")
+        await screen.see("After ply 0 of 2")
+        await screen.pilot.press("f1")
+        await screen.see("play a waiting player")
+        await screen.pilot.press(*"byo-yomi", "down")
+        await screen.see("Example: challenge Beatrix morris rated")
+        assert "play a waiting player" not in screen.text
+        await screen.pilot.press("enter")
+        await screen.until(lambda: screen.app.query_one("#command", Input).value == "challenge ", "the command")
+
+
+async def test_a_premove_is_entered_on_the_board_and_dropped(server: ServerProcess) -> None:
+    async with screened(server) as screen, seated(server) as ben:
+        match = await begin_private(screen, "morris", ben)
+        if match.needs_attention:
+            await play_in_turn(screen, ben, 0, "a1")
+        view = screen.app.query_one(BoardView)
+        await screen.until(lambda: view.may_premove, "the opponent's turn")
+        await screen.click_cell("d6")
+        await screen.see("d6  again for a premove")
+        await screen.click_cell("d6")
+        await screen.see(r"Premove: d6\.")
+        await screen.click_when("[Drop the premove]")
+        await screen.until(lambda: match.premoves == (), "no premove")
+        await screen.type("d7", r"Premove: d7\.")
+        plies = match.plies
+        await ben.type("g7", r"\d\. .*: d7")
+        await screen.until(partial(has_more_plies, match, plies + 1), "the premove")
+
+
+async def test_another_size_of_the_window_gives_its_layout_at_once(server: ServerProcess) -> None:
+    async with screened(server, size=(80, 24)) as screen:
+        await screen.type("here mingmang", "Black is to move")
+        await screen.settle()
+        before = screen.text
+        for size in ((140, 50), (60, 20), (80, 24)):
+            await screen.pilot.resize_terminal(*size)
+            await screen.settle()
+            assert (screen.text == before) == (size == (80, 24))

@@ -6,7 +6,7 @@ import pytest
 
 from millrace.client.terminal.board import Content
 from millrace.client.terminal.boards import Picture
-from millrace.client.terminal.boards.open_board import Seat
+from millrace.client.terminal.boards.open_board import Seat, pieces_in_words
 from millrace.client.terminal.full_screen.lines_view import Line
 from millrace.client.terminal.full_screen.match_panel import heading_line, seat_lines
 from millrace.client.terminal.glyphs import ASCII
@@ -27,6 +27,16 @@ def texts_beside(seats: Sequence[Seat], width: int) -> list[str]:
 def test_a_seat_takes_the_same_number_of_lines_with_nothing_in_hand() -> None:
     seats = (Seat("Ann", is_to_move=True, reserve=2), Seat("Ben", is_to_move=False))
     assert [text.rstrip() for text in texts_beside(seats, 30)] == ["> W  Ann", "     2 in hand", "  B  Ben", ""]
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [("Keen Otter (you)", "White (Keen Otter, you)"), ("(open)", "White (open)"), ("White: Ann", "White (Ann)")],
+)
+def test_the_places_of_pieces_name_a_seat_with_one_pair_of_brackets(label: str, words: str) -> None:
+    seats = (Seat(label, is_to_move=True), Seat("Black", is_to_move=False))
+    picture = Picture(GAME, Content(Board("points", (), ()), {}), seats, "")
+    assert pieces_in_words(picture) == [f"{words}: none on the board", "Black: none on the board"]
 
 
 @pytest.mark.parametrize(

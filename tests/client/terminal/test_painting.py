@@ -188,4 +188,5 @@ async def test_only_changed_characters_are_painted() -> None:
     view.set_lines([[Span("abc")], [Span("dxf")]])
     assert painted == [(Region(1, 1, 1, 1),)]
     view.set_lines([[Span("abc")], [Span("dxf")]])
+    view.set_lines([[Span("abc")], [Span("dxf  ")]])
     assert len(painted) == 1

@@ -197,11 +197,12 @@ def test_every_term_agrees_with_counting_square_by_square(state: State) -> None:
 @settings(max_examples=100, deadline=None)
 @given(parted_boards())
 @example(State.of(GAME, "w7/w7/w7/wwwwwwww/bbbbbbbb/b7/b7/b7 b 0"))
-def test_a_board_is_dead_if_both_sides_keep_half_by_passing(state: State) -> None:
+def test_a_board_is_settled_if_passing_keeps_more_than_half_or_both_sides_half(state: State) -> None:
     mover, opponent = sides_of(state)
-    assert GAME.rules.kernels.is_dead is not None
-    expected = holds_by_passing(mover, opponent) and holds_by_passing(opponent, mover)
-    assert GAME.rules.kernels.is_dead(state.start.board, position_of(state)) == expected
+    assert GAME.rules.kernels.is_settled is not None
+    expected = secured_by(mover, opponent) or secured_by(opponent, mover)
+    expected |= holds_by_passing(mover, opponent) and holds_by_passing(opponent, mover)
+    assert GAME.rules.kernels.is_settled(state.start.board, position_of(state)) == expected
 
 
 @settings(max_examples=60, deadline=None)

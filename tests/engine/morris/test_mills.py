@@ -4,7 +4,8 @@ import re
 from itertools import combinations
 
 from millrace.engine.games.morris import GAME
-from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
+from millrace.engine.games.morris.notation import POINT_NAMES
+from millrace.engine.games.morris.points import READING_ORDER
 from millrace.engine.state import State
 from tests.engine.morris.board_text import board, takings
 from tests.engine.move_texts import texts

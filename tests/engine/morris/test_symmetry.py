@@ -5,7 +5,8 @@ import pytest
 
 from millrace.engine.game import Geometry
 from millrace.engine.games.morris import GAME
-from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
+from millrace.engine.games.morris.notation import POINT_NAMES
+from millrace.engine.games.morris.points import READING_ORDER
 from millrace.engine.games.morris.position import MorrisBoard
 from millrace.engine.games.morris.symmetries import board_symmetries, image_of, ring_images
 from millrace.engine.kernel_cache import only_loading

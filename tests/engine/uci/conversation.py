@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from queue import Empty, Queue
 
-from millrace.engine.analysis import no_clock
+from millrace.engine.analysis import Clock, no_clock
 from millrace.engine.book.book import Book
 from millrace.engine.games import find_game
 from millrace.engine.tablebase.probing import Tablebase
@@ -11,7 +11,12 @@ from millrace.engine.uci import GameFiles, Inbox, serve_lines
 
 
 def speak(
-    *lines: str, game: str = "morris", seed: int = 1, book: Book | None = None, tablebase: Tablebase | None = None
+    *lines: str,
+    game: str = "morris",
+    seed: int = 1,
+    book: Book | None = None,
+    tablebase: Tablebase | None = None,
+    clock: Clock = no_clock,
 ) -> list[str]:
     """Return what the engine answers to lines that end without `quit`."""
     inbox: Inbox = Queue()
@@ -19,7 +24,7 @@ def speak(
         inbox.put(line + "\n")
     inbox.put(None)
     answers: list[str] = []
-    serve_lines(find_game(game), inbox, answers.append, no_clock, seed, files_of=lambda _: GameFiles(tablebase, book))
+    serve_lines(find_game(game), inbox, answers.append, clock, seed, files_of=lambda _: GameFiles(tablebase, book))
     return answers
 
 

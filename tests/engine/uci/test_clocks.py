@@ -97,3 +97,14 @@ def test_the_expected_reply_is_reported_with_two_seats() -> None:
     *infos, best = speak("position startpos moves d6", "go depth 3")
     assert best.split()[2:] == ["ponder", infos[-1].partition(" pv ")[2].split()[1]]
     assert len(speak("setoption name Setup value seats=3", "go depth 3", game="battlesheep")[-1].split()) == 2
+
+
+def test_by_a_twentieth_of_the_clock_each_move_takes_at_most_that() -> None:
+    for left_ms, option in ((2_000, "TimePlan value twentieth"), (10_000, "Level value timekeeper")):
+        took_ms = (
+            best_moves(converse((0, f"setoption name {option}"), (1_000, "isready"), (2_000, f"go time {left_ms}")))[0][
+                0
+            ]
+            - 2_000
+        )
+        assert left_ms / 40 <= took_ms <= left_ms / 20 + 40

@@ -28,9 +28,12 @@ def test_the_engine_introduces_itself_with_its_options() -> None:
         "Game",
         "Weights",
         "Parallel",
+        "TimePlan",
+        "Techniques",
         "Hash",
         "Threads",
         "MultiPV",
+        "DepthStep",
         "Ponder",
         "Book",
         "UCI_ShowWDL",
@@ -74,7 +77,15 @@ def test_a_position_may_be_given_as_fen_with_captures_as_words() -> None:
     assert best_move(f"position fen {fen} moves g7 xf4 d2", "go depth 2") == best_move(
         "position text WW.B.........B.......... w 7 7 moves g7xf4 d2", "go depth 2"
     )
-    assert "has no FEN" in speak(f"position fen {fen}", game="mingmang")[0]
+    assert "Ming Mang knows text, not 'fen'" in speak(f"position fen {fen}", game="mingmang")[0]
+
+
+@pytest.mark.parametrize("name", ["packed", "letters"])
+def test_a_position_may_be_given_in_every_notation_of_the_game(name: str) -> None:
+    position = State.of(MORRIS, "WW.B.........B.......... w 7 7")
+    lines = speak(f"position {name} {position.write_position(name)} moves g7xf4", "d")
+    assert f"Position: {position.play_text('g7xf4').position_text}" in lines
+    assert "no position in the notation" in speak(f"position {name} {position.position_text}")[0]
 
 
 @pytest.mark.parametrize("setup", ["seats=3", "seats=4 seed=1", "r5,0,0,g3/0,b4,0,0/.,0,y2,0 r 4"])
@@ -164,6 +175,26 @@ def test_histories_of_a_match_are_used_until_ucinewgame() -> None:
     assert later < nodes("position startpos moves d6 f4 b4 d2", "go depth 7")[0]
     for forgetting in ("ucinewgame", "setoption name Hash value 8", "setoption name Setup value flying=off"):
         assert nodes(*search, forgetting, *search) == nodes(*search) * 2
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "Weights value published",
+        "Setup value flying=off",
+        "Hash value 8",
+        "Level value 2",
+        "MultiPV value 2",
+        "Book value false",
+        "Game value battlesheep",
+    ],
+)
+def test_an_option_keeps_the_position_or_says_that_it_does_not(option: str) -> None:
+    position = "position startpos moves d6 f4 b4"
+    before = speak(position, "d")
+    after = speak(position, f"setoption name {option}", "setoption name Weights value published", "d")
+    is_kept = [line for line in after if not line.startswith("info string")] == before
+    assert is_kept or any("is now the start of" in line for line in after)
 
 
 @pytest.mark.parametrize(
@@ -264,3 +295,24 @@ def test_the_command_speaks_over_real_streams() -> None:
     assert state.parse_move(answers[-2].split()[1]) in state.legal_moves
     assert answers[-1] == "info string error Unknown command: 'what'."
     assert done.stderr == ""
+
+
+def test_techniques_of_another_program_change_the_nodes_but_not_the_table_of_the_next_search() -> None:
+    def nodes_of(*options: str) -> list[str]:
+        infos = speak(*options, "position startpos moves d6 f4", "go depth 4", "go depth 4")
+        return [line.split()[line.split().index("nodes") + 1] for line in infos if line.startswith("info depth 4 ")]
+
+    published = nodes_of("setoption name Techniques value published")
+    assert published[0] == published[1]  # its table is emptied before each search
+    assert nodes_of() != published
+    assert nodes_of("setoption name Techniques value published -two_level_table")[1] != published[1]
+    assert "Techniques begin with" in speak("setoption name Techniques value all")[0]
+    assert "not '+magic'" in speak("setoption name Techniques value usual +magic")[0]
+
+
+@pytest.mark.parametrize("variations", [1, 2])
+@pytest.mark.parametrize(("limit", "depths"), [(6, [2, 4, 6]), (5, [2, 4, 5]), (1, [1])])
+def test_depths_are_searched_in_steps_of_two_up_to_the_limit(variations: int, limit: int, depths: list[int]) -> None:
+    options = f"setoption name MultiPV value {variations}", "setoption name DepthStep value 2"
+    infos = speak(*options, "position startpos moves d6 f4", f"go depth {limit}")[:-1]
+    assert [int(line.split()[2]) for line in infos] == [depth for depth in depths for _ in range(variations)]

@@ -114,3 +114,34 @@ def test_the_book_is_not_used_for_analysis_or_when_switched_off(book: Book, line
 def test_a_pass_is_played_in_a_decided_match_despite_better_moves(orders: list[str]) -> None:
     assert speak(AFTER_A_PASS, *orders, game="mingmang")[-1].split()[1] == "pass"
     assert speak(AFTER_A_PASS, "go infinite", "stop", game="mingmang")[-1].split()[1] != "pass", "that is to analyse"
+
+
+@pytest.mark.parametrize("variations", [1, 2])
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_weak_level_answers_no_pass_while_anything_is_left_to_play_for(level: int, variations: int) -> None:
+    options = (f"setoption name Level value {level}", f"setoption name MultiPV value {variations}")
+    for seed in range(4):
+        state = State.of(find_game("mingmang"))
+        while state.ply < 12:
+            position = " ".join(["position startpos", *(["moves"] if state.ply else []), *state.move_texts])
+            best = speak(*options, position, "go depth 2", game="mingmang", seed=seed)[-1].split()[1]
+            assert best != "pass"
+            state = state.play_text(best)
+
+
+@pytest.mark.parametrize("level", ["classic-6", "classic-8", "random", "hunter"])
+def test_a_bot_with_its_own_way_of_choosing_a_move_plays_alike_with_several_variations(level: str) -> None:
+    def answers(variations: int, go: str) -> list[str]:
+        options = f"setoption name Level value {level}", f"setoption name MultiPV value {variations}"
+        lines = speak(*options, "position startpos moves d6 f4", go)
+        return [line.partition(" nps ")[0] for line in lines]
+
+    said, *played = answers(3, "go depth 4")
+    assert said.startswith("info string MultiPV does not apply")
+    assert played == answers(1, "go depth 4")
+    assert {"multipv 3"} <= {" ".join(line.split()[5:7]) for line in answers(3, "go searchmoves b4 d2 f2 depth 1")}
+
+
+def test_the_random_bot_plays_any_move() -> None:
+    answers = {speak("setoption name Level value random", "go depth 3", seed=seed)[-1] for seed in range(12)}
+    assert len(answers) > 6

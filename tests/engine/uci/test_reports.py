@@ -1,5 +1,7 @@
 """The engine's reports of searches and positions: several lines, chances, distances, shares, leaves."""
 
+from itertools import count
+
 import pytest
 
 from millrace.engine.games import GAMES, find_game
@@ -110,10 +112,20 @@ def test_leaves_are_counted_by_move(game: str) -> None:
         assert len(moves) == len(state.legal_moves)
 
 
-def test_a_line_stops_counting() -> None:
-    answers = speak("perft 6", "stop", "isready")
-    assert not any(line.startswith("Nodes") for line in answers)
-    assert answers[-1] == "readyok"
+@pytest.mark.parametrize("game", GAMES)
+def test_a_line_stops_counting_even_below_one_move(game: str) -> None:
+    answers = speak("perft 30", "stop", "isready", game=game)
+    assert answers == ["readyok"]
+
+
+def test_an_option_that_does_not_exist_is_named() -> None:
+    (answer,) = speak("setoption name Clear Hash value on")
+    assert "There is no option 'Clear Hash';" in answer
+
+
+def test_a_long_count_ends_with_the_input_and_a_short_one_is_finished() -> None:
+    assert speak("perft 30", clock=count(0.0, 0.1).__next__) == []
+    assert speak("perft 3")[-1] == "Nodes searched: 12144"
 
 
 @pytest.mark.parametrize("game", GAMES)

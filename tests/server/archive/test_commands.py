@@ -4,10 +4,15 @@ import asyncio
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
+from millrace.protocol import ClockSettings
 from millrace.server.app.stores import open_storage
 from millrace.server.archive.archive_store import ArchiveQuery
+from millrace.server.archive.record import MatchRecord, PlyRecord, SeatRecord
+from millrace.server.archive.record_reader import read_matches
 from tests import commands
 from tests.server.archive.filling import ANN, BEN, store_match
 
@@ -72,6 +77,51 @@ async def test_a_file_of_another_encoding_is_imported(tmp_path: Path) -> None:
     file.write_bytes('[White "Jörg"]\n\n1. 5 14 2. 10 1-0\n'.encode("utf-16"))
     assert "Imported 1 match" in await run("import", str(file), "--game", "morris", "--database", there)
     assert '[White "Jörg"]' in await run("export", "-", "--database", there)
+
+
+async def test_imported_records_are_exported_unchanged(tmp_path: Path) -> None:
+    """Also what the events of a match cannot say: unknown times and clocks, and other tags."""
+    file, there = tmp_path / "old.json", str(tmp_path / "there.db")
+    seats = SeatRecord("Ann", "guest", 1500), SeatRecord("Ben", "bot")
+    plies = PlyRecord("d6", 1_500), PlyRecord("f4")
+    old, day_ms = MatchRecord(game="morris", seats=seats, plies=plies), -2_293_228_800_000
+    known = [
+        replace(old, started_ms=day_ms, tags={"Date": "1897.05.01"}),
+        replace(old, tags={"Date": "2019.07.??", "TimeControl": "40/7200:3600", "Annotator": "Cy"}),
+        replace(old, rated=True, clock=ClockSettings(300_000)),
+        replace(old, ranks=(1, 2), termination="Normal", void=True, ended_ms=-1000, tags={"Site": "Riga"}),
+    ]
+    file.write_bytes(msgspec.json.encode(known))
+    assert "Imported 4 matches" in await run("import", str(file), "--database", there)
+    for form in ("json", "txt", "sgf"):
+        text = await run("export", "-", "--form", form, "--database", there)
+        found = [reading.record for reading in read_matches(text)]
+        if form != "json":
+            # These have no word for a guest.
+            known = [replace(each, seats=(SeatRecord("Ann", "person", 1500), seats[1])) for each in known]
+        comparable = [replace(each, id="", imported=False) for each in found]
+        assert all(each in comparable for each in known), form
+
+
+async def test_an_import_is_not_stored_again_from_its_exports(tmp_path: Path) -> None:
+    file, there = tmp_path / "old.txt", str(tmp_path / "there.db")
+    tags = '[Annotator "Cy"]\n[Site "C:\\new\\games"]\n[Event "Casual"]\n[UTCDate "2020.02.03"]\n[UTCTime "10:00"]\n'
+    played = '[White "Ana"]\n[Black "Ben"]\n\n1. f6 g1 2. b2 c4 1-0\n'
+    file.write_text(f"{played}\n{tags}{played}")
+    assert "Imported 2 matches" in await run("import", str(file), "--game", "morris", "--database", there)
+    for name in ("all.txt", "all.json", "all.sgf", "all.playok.txt"):
+        await run("export", str(tmp_path / name), "--database", there)
+        assert "Imported 0 matches; 2 were" in await run("import", str(tmp_path / name), "--database", there), name
+
+
+async def test_a_file_in_another_encoding_needs_its_name(tmp_path: Path) -> None:
+    file, there = tmp_path / "cyrillic.pgn", str(tmp_path / "there.db")
+    file.write_bytes('[White "Иванов"]\n\n1. d6 f4 (1... -- 2. a1) *\n'.encode("windows-1251"))
+    arguments = ("import", str(file), "--game", "morris", "--database", there)
+    assert "Name the encoding" in await run(*arguments, code=1)
+    said = await run(*arguments, "--encoding", "windows-1251")
+    assert "match 1: A variation with a null move became a comment." in said
+    assert '[White "Иванов"]' in await run("export", "-", "--database", there)
 
 
 async def test_a_faulty_file_is_refused_with_the_place_of_the_fault(tmp_path: Path) -> None:

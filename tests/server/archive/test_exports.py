@@ -5,6 +5,7 @@ import gzip
 import json
 import random
 from collections.abc import AsyncGenerator
+from typing import Any
 
 import pytest
 
@@ -82,6 +83,15 @@ async def test_an_export_is_compressed_for_clients_that_accept_it(served: Served
     assert match in gzip.decompress(unchunked(body)).decode()
 
 
+async def test_an_old_client_gets_an_export_without_chunks(served: Served) -> None:
+    match = await play([await served.visitor(), await served.visitor()], rated=False)
+    status, headers, body = await get(served, "/archive.json", version="HTTP/1.0")
+    assert (status, json.loads(body)["id"]) == (200, match)
+    assert headers.keys().isdisjoint({"Transfer-Encoding", "Content-Length"})
+    _, _, packed = await get(served, "/archive.json", "Accept-Encoding: gzip", version="HTTP/1.0")
+    assert gzip.decompress(packed) == body
+
+
 async def test_each_form_can_be_imported_again(served: Served) -> None:
     match = await play([await register(served, "Anna"), await register(served, "Benno")], rated=False)
     for form, kind in (("sgf", "application/x-go-sgf"), ("playok", "text/plain"), ("txt", "text/plain")):
@@ -115,7 +125,7 @@ async def test_an_export_waits_for_its_reader_and_ends_when_the_reader_leaves(
             yield random.randbytes(100_000)
 
     monkeypatch.setattr(exporting.ExportHandler, "_parts", parts)
-    for _ in range(2 * exporting.MAX_CONCURRENT):
+    for _ in range(2 + int(exporting.EXPORTS.address or 0)):
         before = made
         reader, writer = await asyncio.open_connection("localhost", served.port, limit=1_000)
         writer.write(f"GET /archive.json HTTP/1.1\r\nHost: localhost:{served.port}\r\n\r\n".encode())
@@ -128,6 +138,33 @@ async def test_an_export_waits_for_its_reader_and_ends_when_the_reader_leaves(
         await reader.readexactly(5_000_000)
         assert made - before > 45
         writer.transport.abort()
+
+
+async def test_slow_readers_delay_no_other_address(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = exporting.ExportHandler._parts
+
+    async def parts(handler: Any, *arguments: Any) -> AsyncGenerator[bytes, None]:
+        if arguments[-1].query.get("slow"):
+            while True:
+                yield random.randbytes(100_000)
+        async for part in honest(handler, *arguments):
+            yield part
+
+    monkeypatch.setattr(exporting.ExportHandler, "_parts", parts)
+    readers, most = [], int(exporting.EXPORTS.address or 0)
+    for number in range(3 * most):
+        source = (f"127.0.0.{2 + number // most}", 0)
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port, limit=1_000, local_addr=source)
+        writer.write(f"GET /archive.json?slow=1 HTTP/1.1\r\nHost: localhost:{served.port}\r\n\r\n".encode())
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+        readers.append(writer)
+    # The slow address can download nothing more; all others can.
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.port, local_addr=("127.0.0.2", 0))
+    writer.write(f"GET /archive.json HTTP/1.1\r\nHost: localhost:{served.port}\r\n\r\n".encode())
+    assert (await reader.readline()).startswith(b"HTTP/1.1 429")
+    assert (await fetch(served, "/archive.json"))[0] == 200
+    for each in (*readers, writer):
+        each.transport.abort()
 
 
 async def test_an_export_that_breaks_off_has_no_last_chunk(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

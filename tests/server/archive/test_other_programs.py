@@ -4,7 +4,9 @@
 
 import base64
 import contextlib
+import encodings.aliases
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millrace.server.archive.forms import FORMS
 from millrace.server.archive.record import RecordError
-from millrace.server.archive.record_reader import ReadMatch, read_matches
+from millrace.server.archive.record_reader import CHANGES, ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.result_words import format_result
 from millrace.server.archive.text_encoding import decode_text
 
-CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "imports" / "morris.json").read_text("utf-8"))
+IMPORTS = Path(__file__).parent / "imports"
+CASES: list[dict[str, Any]] = [
+    case for name in ("morris.json", "records.json") for case in json.loads((IMPORTS / name).read_text("utf-8"))
+]
 READ = [case for case in CASES if "moves" in case]
 REFUSED = [case for case in CASES if "refused" in case]
 NAMED = {
@@ -26,7 +32,10 @@ NAMED = {
     "names Variant": ["Variant"],
     "names both results": ["1-0", "0-1"],
     "no moves": ["no moves"],
+    "Go": ["Go"],
+    "encoding": ["encoding", "windows-1251"],
 }
+TAG = re.compile(r'^\[(\w+) "(.*)"\]$', re.MULTILINE)
 
 
 def content_of(case: dict[str, Any]) -> bytes:
@@ -54,12 +63,18 @@ def test_a_record_is_read_as_intended(case: dict[str, Any]) -> None:
     assert [ply.move for ply in record.plies] == case["moves"]
     assert format_result(record.ranks) == case["result"] if "result" in case else True
     assert record.setup == case.get("setup", "")
-    assert record.seats[0].name == case.get("white", "Ana")
+    assert record.seats[0].name in (case.get("white", "Ana"), "A")
+    tags = dict(TAG.findall(format_match(record)))
+    assert {name: tags[name] for name in case.get("exported", {})} == case.get("exported", {})
+    assert "UTCTime" not in tags
+    assert record.comment == case["comment"] if "comment" in case else True
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["name"])
 def test_unknown_text_is_refused(case: dict[str, Any]) -> None:
-    words = refusal(decode_text(content_of(case)))
+    with pytest.raises(RecordError) as error:
+        list(read_matches(decode_text(content_of(case)), "morris"))
+    words = str(error.value)
     assert all(named in words for named in NAMED[case["refused"]])
 
 
@@ -100,12 +115,97 @@ def test_a_move_with_a_dash_of_any_kind_is_read() -> None:
         assert moves(f"{setup}\n1. {written}") == ["g1-d1"]
 
 
+@pytest.mark.parametrize("dash", ["-", "–", "—", "−", "→", "⇒", "➔", "->", "=>", "-->"])
+@pytest.mark.parametrize("spaces", [("", ""), (" ", " "), (" ", ""), ("", " ")])
+@pytest.mark.parametrize(
+    ("text", "game", "expected"),
+    [("d1@d4 f8@f5", "mingmang", ["d1-d4", "f8-f5"]), ("g1@d1", "morris", ["g1-d1"]), ("24@23", "morris", ["g1-d1"])],
+)
+def test_a_dash_or_arrow_may_stand_alone(
+    dash: str, spaces: tuple[str, str], text: str, game: str, expected: list[str]
+) -> None:
+    setup = '[FEN "@@@*****/********/OOOO**** w m s 4 0 3 0 0 0 0 0 0 0 0 0 20"]\n' if game == "morris" else ""
+    assert moves(f"{setup}1. {text.replace('@', dash.join(spaces))} *", game) == expected
+
+
+@pytest.mark.parametrize("sign", ["+/-", "+/−", "±", "=+", "+=", "+/=", "N", "TN", "D", "□", "⨀", "⇆", "!?", "$36"])
+def test_a_sign_of_judgement_is_kept(sign: str) -> None:
+    record = read(f"1. d6 {sign} f4 *").record
+    assert [bool(ply.note) for ply in record.plies] == [True, False]
+    assert read(format_match(record)).record == record
+
+
+@pytest.mark.parametrize("null", ["--", "Z0", "null", "<>", "@@@@", "pass"])
+def test_a_variation_with_a_null_move_becomes_a_comment(null: str) -> None:
+    reading = read(f"1. d6 f4 (1... {null} 2. a4 {{threat}} (2. g7)) 2. a1 *")
+    assert reading.record.plies[1].note.comment == f"(1... {null} 2. a4 (threat) (2. g7))"  # type: ignore[union-attr]
+    assert reading.changes == (CHANGES[-1],)
+
+
+@pytest.mark.parametrize("before", ["From: a@b\nSubject: x\n\n", "Hello Ann, here it is:\n\n", "\ufeffHello!\r\n"])
+@pytest.mark.parametrize("text", ['[White "A"]\n\n1. d6 f4 *', "1. d6 f4 *", "(;GM[5]PW[A];W[d6];B[f4])"])
+def test_text_before_the_record_is_left_out_in_words(before: str, text: str) -> None:
+    reading = read(before + text)
+    assert [ply.move for ply in reading.record.plies] == ["d6", "f4"]
+    assert reading.changes == (CHANGES[0],)
+    assert f"Line {before.count(chr(10)) + 1}" in refusal(before + text.splitlines()[0].replace("d6", "z9") + "1. z9")
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ('[White "A\u202eB"]\n1. d6', ["Characters"]),
+        ('[Annotator "A\u202eB"]\n1. d6', ["Characters"]),
+        ("1. d6 {a\u202eb}", ["Characters"]),
+        ("1. d6 {a { b}", ["Braces"]),
+        *((text, ["% were left out"]) for text in ("% x\n1. d6", "1. d6\n%x\nf4", "1. d6 *\n%", "1. d6 (1. a1\n%\n)")),
+        ("1. d6 {a\n% b\n}", []),
+        ("1. d6 {[%clk} {0:00:01]}", ["clock times"]),
+        ("(;GM[5];W[d6]C[a\nb])", ["Line breaks"]),
+        ("(;GM[5];W[d6]C[a\\\nb])", []),
+        ("(;GM[5];W[d6]LB[a1:x]TR[b2])", ["properties of SGF were left out: LB, TR"]),
+        ("1. d6 {plain} f4 $1 (1... a1)", []),
+    ],
+)
+def test_what_a_record_cannot_keep_is_said(text: str, changes: list[str]) -> None:
+    said = read(text).changes
+    assert len(said) == len(changes)
+    assert all(words in sentence for words, sentence in zip(changes, said, strict=True))
+
+
+def test_a_clock_in_a_variation_that_becomes_a_comment_is_none_of_the_match() -> None:
+    record = read("1. d6 (1. -- {[%clk 0:00:01]}) *").record
+    assert read(format_match(record)).record == record
+
+
+@pytest.mark.parametrize("date", ["1993-05-12,13", "1996-12-27,28,1997-01-03", "5 May 1912", "1912", "1912-05"])
+def test_dates_of_sgf_are_kept(date: str) -> None:
+    record = read(f"(;GM[5]DT[{date}];W[d6])").record
+    assert f"DT[{date}]" in FORMS["sgf"].text_of(record)
+    assert read(format_match(record)).record == record
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        '[Date "2020.02.03"]\n[Time "23:30:00"]\n[UTCDate "2020.02.04"]\n[UTCTime "04:30:00"]\n[TimeZone "-5"]\n',
+        '[Date "03.02.2020"]\n[WhiteElo "1800?"]\n[Termination "time forfeit"]\n',
+        '[Date "2020.02.03"]\n[TimeControl "600"]\n[Site "https://example.org/game/7"]\n[Round "?"]\n',
+        '[Date "0897.??.??"]\n[TimeControl "300+99x10"]\n[Event "Rated blitz"]\n[Mode "ICS"]\n',
+    ],
+)
+def test_tags_come_out_as_they_were(tags: str) -> None:
+    record = read(f"{tags}1. d6 f4 *").record
+    for written in (format_match(record), format_match(read(FORMS["sgf"].text_of(record)).record)):
+        assert set(tags.splitlines()) <= set(written.splitlines())
+
+
 @pytest.mark.parametrize(
     ("written", "ranks"),
     [
-        *((word, (1, 1)) for word in ("1/2", "1/2-1/2", "½-½", "½–½", "½", "1/2–1/2", "0.5-0.5")),
+        *((word, (1, 1)) for word in ("1/2", "1/2-1/2", "1/2 - 1/2", "½-½", "½–½", "½", "1/2–1/2", "0.5-0.5")),
         *((word, (1, 2)) for word in ("1-0", "1–0", "1:0", "1—0")),
-        *((word, (2, 1)) for word in ("0-1", "0–1", "0:1")),
+        *((word, (2, 1)) for word in ("0-1", "0–1", "0:1", "0 - 1")),
     ],
 )
 def test_a_result_is_read_in_any_spelling(written: str, ranks: tuple[int, int]) -> None:
@@ -166,6 +266,8 @@ def test_comments_glyphs_and_variations_are_kept() -> None:
         ("1. d6 f4 (1... a1 3. a4) 2. g7", ["Line 1", "3."]),
         ("0. d6 f4", ["Line 1", "0."]),
         ("1. d6 f4 1-0 0-1", ["Line 1", "1-0", "0-1"]),
+        *((f"1. d6 1-0{end}", ["Line", "f4", "1-0"]) for end in (" f4", " {won} f4", " f4 2. a4", "\nf4", "\n% x\nf4")),
+        ("d6 f4 * a4 a1 *", ["Line 1", "a4", "*"]),
         ("1. d6 f4 1-0\n1-0", ["Line 2", "1-0"]),
         ("1. d6 f4 (1-0)", ["Line 1", "1-0", "parentheses"]),
         ('1. d6 [White "x"] f4', ["Line 1", "White"]),
@@ -176,6 +278,7 @@ def test_comments_glyphs_and_variations_are_kept() -> None:
         ('{"game":"morris","seats":[],"variant":"x","plies":[{"move":"d6"}]}', ["Line 1", "variant"]),
         ('{"game":"morris","seats":[],"ranks":[1,3],"plies":[{"move":"d6"}]}', ["1:3"]),
         ("(;GM[1];B[dd])", ["GM[1]"]),
+        ('{"game":"morris","seats":[],"plies":[{"move":"d6","note":{"variations":["%1. a7"]}}]}', ["begin with %"]),
         ("(;GM[5]\n;W[d6]\n;B[d6])", ["Line 3", "d6"]),
         ("(;GM[5]AW[d6];B[f4])", ["AW"]),
         ("(;GM[5]RE[maybe];W[d6])", ["RE[maybe]"]),
@@ -330,4 +433,33 @@ def test_a_file_that_is_not_text_is_refused(content: bytes) -> None:
 
 def test_windows_1252_is_read() -> None:
     assert decode_text("1–0 “x”".encode("windows-1252")) == "1–0 “x”"
-    assert decode_text(b"\x81\xf6") == "\x81ö"
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        *(("Иванов", encoding) for encoding in ("windows-1251", "koi8-r", "iso8859-5", "cp866")),
+        *(("Dvořák", "windows-1250"), ("Jörg", "cp437"), ("Παππάς", "iso8859-7"), ("Čížek", "iso8859-2")),
+        *(("Işık", "windows-1254"), ("山田", "shift_jis"), ("王", "gb18030"), ("Žukas", "windows-1257")),
+    ],
+)
+def test_letters_that_depend_on_the_encoding_are_read_only_in_the_named_one(name: str, encoding: str) -> None:
+    text = f'[White "{name}"]\n\n1. d6 f4 *\n'
+    with pytest.raises(RecordError, match="Name the encoding"):
+        decode_text(text.encode(encoding))
+    assert decode_text(text.encode(encoding), encoding) == text
+    sgf = f"(;GM[5]CA[{encoding}]PW[{name}];W[d6])"
+    assert decode_text(sgf.encode(encoding)) == sgf
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "undefined", "hex", "rot13", "a\0b"])
+@pytest.mark.parametrize("content", [b"\xf0", b"1. d6 *", b"\xef\xbb\xbf1. d6 *"])
+def test_an_unknown_encoding_is_refused_whatever_the_file_has(encoding: str, content: bytes) -> None:
+    with pytest.raises(RecordError, match="There is no encoding"):
+        decode_text(content, encoding)
+
+
+@given(st.sampled_from(sorted({*encodings.aliases.aliases.values(), "idna", "punycode", "undefined"})))
+def test_every_encoding_of_python_reads_a_text_or_refuses_it(encoding: str) -> None:
+    with contextlib.suppress(RecordError):
+        decode_text(b'[White "J\xfcrg"]\n1. d6 *', encoding)

@@ -125,7 +125,7 @@ async def test_a_crosstable_counts_results_by_game(filled: Stores) -> None:
     assert await filled.archive.crosstable(ANN.id, DAN.id) == []
 
 
-@pytest.mark.parametrize("text", ["", "x", "12", "-3.m", f"{2**60}.m", "1e3.m"])
+@pytest.mark.parametrize("text", ["", "x", "12", f"{2**60}.m", "1e3.m"])
 def test_an_invalid_cursor_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a cursor"):
         Cursor.parse(text)

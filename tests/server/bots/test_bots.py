@@ -14,8 +14,10 @@ from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.bots import dispatcher
 from millrace.server.bots.dispatcher import PONDER_SECONDS
-from millrace.server.bots.requests import BotError, BotRequest, Urgency
+from millrace.server.bots.requests import BotError, BotRequest, BotStatus, Urgency
 from millrace.server.bots.schedule import Order, Schedule, Ticket
+from millrace.server.bots.search_workers import WorkerError
+from millrace.server.bots.worker import Worker
 from millrace.server.runtime import metrics
 from tests.server.bots.services import Service, StoppableBots, serving
 from tests.server.metric_values import value_of
@@ -194,14 +196,31 @@ async def test_an_invalid_request_is_not_repeated(bots: StoppableBots) -> None:
 
 
 @of_the_pool
-async def test_a_pool_whose_workers_always_die_gives_up_with_an_error(bots: StoppableBots, service: Service) -> None:
+async def test_a_request_that_every_worker_dies_of_is_given_up(
+    bots: StoppableBots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def die(*_: object) -> object:
+        raise WorkerError("The worker died.")
+
+    monkeypatch.setattr(Worker, "search", die)
+    with pytest.raises(BotError):
+        await bots.choose(request(movetime_ms=300))
+
+
+@of_the_pool
+async def test_while_workers_die_at_their_start_requests_wait_and_analyses_are_refused(
+    bots: StoppableBots, service: Service
+) -> None:
     asking = asyncio.create_task(bots.choose(request(movetime_ms=1_000)))
-    while not asking.done():
+    while not (bots.trouble and bots.waiting_games):
         killed = service.workers()
         service.signal_workers(signal.SIGKILL)
-        await until_new_worker(service, killed, or_if=asking.done)
-    with pytest.raises(BotError):
-        await asking
+        await until_new_worker(service, killed, or_if=lambda: bool(bots.trouble))
+    assert bots.status is BotStatus.UNAVAILABLE
+    with pytest.raises(BotError, match="A process"):
+        await bots.analyse(request(urgency=Urgency.ANALYSIS))
+    assert is_legal(await asking)
+    await until(lambda: bots.status is BotStatus.READY and not bots.trouble)
 
 
 @of_the_pool
@@ -227,10 +246,10 @@ async def test_a_worker_that_hangs_while_pondering_delays_a_request_no_longer_th
     ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
     await until(lambda: running("pondering") > 0)
     service.signal_workers(signal.SIGSTOP)
-    # By its pondering time alone, it would be overdue only after PONDER_SECONDS.
-    move = await asyncio.wait_for(bots.choose(request(movetime_ms=300)), PONDER_SECONDS)
-    assert is_legal(move)
-    assert timeouts() > before
+    choosing = asyncio.create_task(bots.choose(request(movetime_ms=300)))
+    async with asyncio.timeout(PONDER_SECONDS):  # by its pondering time alone, it would be overdue only then
+        await until(lambda: timeouts() > before)
+    assert is_legal(await choosing)
     await withdraw(ahead)
 
 

@@ -28,6 +28,7 @@ from millrace.server.bots.dask.scheduler_link import LinkLostError, SchedulerLin
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest, BotStatus, Urgency
 from millrace.server.runtime import metrics
+from tests.proxies import FaultyProxy, Way
 from tests.server.bots.cluster_processes import ClusterProcesses
 from tests.server.bots.services import no_pool
 from tests.server.metric_values import value_of
@@ -136,6 +137,24 @@ async def test_a_scheduler_that_dies_costs_a_retry(cluster: ClusterProcesses, bo
     async with asyncio.timeout(PATIENCE_S):
         assert (await asking).best
     assert value_of(metrics.BOT_REQUEST_RETRIES) == before + 1
+
+
+async def test_a_scheduler_that_receives_nothing_counts_as_dead(
+    cluster: ClusterProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduler_link, "SILENCE_SECONDS", 1.0)
+    with FaultyProxy(cluster.address) as proxy:
+        async with connected(proxy.url) as bots:
+            endless = await asked(bots, request(HOURS_MS))
+            proxy.silent = Way.THERE
+            lost = asyncio.create_task(bots.choose(weak_move()))
+            await until(lambda: bots.status is BotStatus.CONNECTING)
+            proxy.break_off()
+            endless.cancel()
+            proxy.silent = None
+            proxy.is_broken.clear()
+            async with asyncio.timeout(PATIENCE_S):
+                assert await lost
 
 
 async def test_a_server_plays_from_the_cluster(cluster: ClusterProcesses, tmp_path: Path) -> None:

@@ -6,12 +6,16 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from millrace.engine.games import GAMES
+from millrace.engine.bits import kernel
+from millrace.engine.game import Board, Game, Position
+from millrace.engine.games import GAMES, morris
 from millrace.engine.kernel_cache import OFF, VARIABLE, kernels_folder
+from millrace.server.bots import compile_process
 from millrace.server.bots.compiler import ATTEMPTS, CompileError, Compiler, Job, jobs_in_order, kernel_cache
 from tests.processes import children_of
 
@@ -73,6 +77,29 @@ async def test_a_job_that_kills_every_process_is_reported(compiler: Compiler) ->
         await kill_next_process()
     with pytest.raises(CompileError, match=FIRST):
         await compiling
+
+
+def test_a_game_whose_code_does_not_compile_is_reported_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernels = morris.GAME.rules.kernels._replace(is_irreversible=faulty)
+    game = replace(morris.GAME, rules=replace(morris.GAME.rules, kernels=kernels))
+    monkeypatch.setattr(compile_process, "find_game", lambda _name: game)
+    reason = compile_process.why_not_compiled("rules", "faulty")
+    assert "Unknown attribute 'words'" in reason
+    assert "\n" not in reason
+
+
+def test_want_of_memory_is_not_the_fault_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run_out(_game: Game) -> None:
+        raise MemoryError
+
+    monkeypatch.setitem(compile_process.STEPS, "rules", run_out)
+    with pytest.raises(MemoryError):
+        compile_process.why_not_compiled("rules", FIRST)
+
+
+@kernel
+def faulty(_board: Board, position: Position, _move: int) -> bool:
+    return len(position.words) > 0
 
 
 async def test_a_closed_compiler_leaves_no_process(compiler: Compiler) -> None:

@@ -62,15 +62,18 @@ def searcher_with_book(tmp_path: Path) -> Searcher:
 
 
 def request(
-    moves: tuple[str, ...] = (), table: str = "m 0", level: int = STRONGEST, game: str = "morris", setup: str = ""
+    moves: tuple[str, ...] = (), table: str = "m 0", level: int | str = STRONGEST, game: str = "morris", setup: str = ""
 ) -> BotRequest:
     return BotRequest(game, setup, moves, level, seed=1, movetime_ms=20, table=table)
 
 
-def test_pondering_and_choosing_share_the_table_of_a_match(searcher: Searcher, searches: list[Search]) -> None:
-    move = searcher.choose(request())
+@pytest.mark.parametrize("level", [STRONGEST, "timekeeper"])
+def test_pondering_and_choosing_share_the_table_of_a_match(
+    searcher: Searcher, searches: list[Search], level: int | str
+) -> None:
+    move = searcher.choose(request(level=level))
     searcher.ponder(request((move,)))
-    searcher.choose(request((move, "a7" if move != "a7" else "d7")))
+    searcher.choose(request((move, "a7" if move != "a7" else "d7"), level=level))
     assert [len(search.state.move_texts) for search in searches] == [0, 1, 2]
     assert searches[0].table is not None
     assert searches[0].table is searches[1].table is searches[2].table

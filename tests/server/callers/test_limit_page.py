@@ -2,11 +2,19 @@
 
 import importlib
 import pkgutil
+import re
+from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 import millrace.server
+from millrace.protocol.refusal import Refusal
 from millrace.server.app.limit_table import LIMITS, write_page
+from millrace.server.callers.caller import Caller
 from millrace.server.callers.limit import Limit
+from millrace.server.callers.limits import Limits
+from tests.server.callers.users import LimitsOnClock, user
 
 PAGE = Path(__file__).parents[3] / "docs" / "limits.md"
 
@@ -27,6 +35,39 @@ def test_every_declared_limit_is_in_the_table_with_a_unique_name() -> None:
 
 
 def test_every_limit_bounds_an_address_or_a_players_stored_data() -> None:
-    stored = {"api_tokens", "muted_players", "followed_players", "blocked_players", "wrong_passwords_of_known_player"}
+    stored = {
+        *("api_tokens", "muted_players", "followed_players", "blocked_players", "wrong_passwords_of_known_player"),
+        "planned_tournaments",
+    }
     unbounded = {limit.name for limit in LIMITS if limit.address is None and limit.guests is None}
     assert unbounded == stored
+
+
+SHARED = [limit for limit in LIMITS if limit.everyone is not None]
+
+
+@pytest.mark.parametrize("limit", SHARED, ids=[limit.name for limit in SHARED])
+@pytest.mark.parametrize("are_registered", [True, False])
+def test_what_everyone_shares_is_never_used_up_by_one_address(limit: Limit, are_registered: bool) -> None:
+    """However many players and connections it has."""
+    limits = LimitsOnClock().limits
+    for number in range(2 * int(limit.everyone or 0)):
+        with suppress(Refusal):
+            use(limits, limit, user(f"ann{number}", "192.0.2.1", registered=are_registered))
+    for number in range(int((limit.everyone or 0) // 2)):
+        use(limits, limit, user(f"ben{number}", f"192.0.3.{number}", registered=are_registered))
+
+
+def use(limits: Limits, limit: Limit, by: Caller) -> None:
+    """Use a limit, of either kind. Raises: Refusal."""
+    if limit.window_ms:
+        limits.use(limit, by, subject="subject")
+    else:
+        limits.hold(limit, by, "subject")
+
+
+def test_everything_that_waits_takes_turns_and_is_bounded_by_a_limit() -> None:
+    """A semaphore serves requests in their order, so one user with many requests delays all others."""
+    sources = {path.name: path.read_text() for path in Path(millrace.server.__file__).parent.rglob("*.py")}
+    assert [name for name, source in sources.items() if re.search(r"Semaphore\(|Queue\(.*maxsize=", source)] == []
+    assert "fair_turns.py" in sources

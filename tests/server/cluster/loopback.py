@@ -122,6 +122,8 @@ class LoopbackBus(Subscriptions):
         self.is_connected = True
         self.has_dropped = False
         """Whether an event was published while the node was cut off."""
+        self.deaf = frozenset[str]()
+        """The nodes that are deaf by the database."""
         self._network = network
         self._followed: Counter[str] = Counter()
 
@@ -132,6 +134,13 @@ class LoopbackBus(Subscriptions):
             else:
                 self.has_dropped = True
         self.deliver(event)
+
+    @property
+    def is_deaf(self) -> bool:
+        return not self.is_connected
+
+    def note_deaf(self, nodes: frozenset[str]) -> None:
+        self.deaf = nodes
 
     def follows(self, topic: str) -> bool:
         return topic in ("", self.node) or self._followed[topic] > 0

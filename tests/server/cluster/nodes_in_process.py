@@ -11,6 +11,7 @@ from millrace.server.cluster.cluster_clock import ClusterClock
 from millrace.server.cluster.cluster_node import BEAT_SECONDS, GAP_SECONDS, GONE_SECONDS, ClusterNode
 from millrace.server.cluster.events import BusEvent
 from millrace.server.cluster.node_store import NodeStore
+from tests.server.cluster.loopback import LoopbackBus
 
 
 class TestedNode:
@@ -18,11 +19,13 @@ class TestedNode:
 
     __test__ = False
 
-    def __init__(self, url: str, clock_s: float, machine_ahead_s: float = 0) -> None:
+    def __init__(
+        self, url: str, clock_s: float, machine_ahead_s: float = 0, bus: LocalBus | LoopbackBus | None = None
+    ) -> None:
         """`clock_s` is the start of its monotonic clock; its machine's clock is ahead by `machine_ahead_s`."""
         self.now_s = clock_s
         self.clock = ClusterClock(lambda: self.now_s, lambda: time.time() + machine_ahead_s)
-        self.bus = LocalBus()
+        self.bus = bus or LocalBus()
         self.store = NodeStore(url)
         self.membership = ClusterNode(self.bus, self.store, lambda: self.now_s, self.clock)
         self.id = self.bus.node

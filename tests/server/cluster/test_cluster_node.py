@@ -1,16 +1,30 @@
 """Several nodes: which are alive, who owns what, and who notices when one dies, freezes or leaves."""
 
 import asyncio
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 import asyncpg
 import pytest
 
-from millrace.server.cluster.bus_events import NodeGone, NodeJoined, NodeLeaving, NodeWasAway
-from millrace.server.cluster.cluster_node import BEAT_SECONDS, GONE_SECONDS
+from millrace.server.cluster import cluster_node
+from millrace.server.cluster.bus_events import (
+    NodeCutOff,
+    NodeGone,
+    NodeJoined,
+    NodeLeaving,
+    NodeReturned,
+    NodeSilent,
+    NodeWasAway,
+)
+from millrace.server.cluster.cluster_node import BEAT_SECONDS, GONE_SECONDS, ClusterNode
+from millrace.server.runtime.cancellation import cancel_and_wait
 from millrace.server.storage.errors import StorageError
-from tests.proxies import FaultyProxy
+from tests.proxies import FaultyProxy, Way
+from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
 from tests.server.cluster.nodes_in_process import TestedNode, joined
+from tests.waiting import until
 
 pytestmark = pytest.mark.postgres
 
@@ -126,10 +140,10 @@ async def test_a_silent_database_is_not_waited_for(postgres_url: str, monkeypatc
     with FaultyProxy(postgres_url) as proxy:
         node = TestedNode(proxy.url, 0)
         await node.membership.join()
-        proxy.is_silent.set()
+        proxy.silent = Way.BOTH
         with pytest.raises(StorageError):
             await node.membership.beat()
-        proxy.is_silent.clear()
+        proxy.silent = None
         await node.store.close()
 
 
@@ -148,3 +162,81 @@ async def test_a_running_node_notices_another_come_and_leave(postgres_url: str) 
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Silence is noticed at once, and nodes are back soon."""
+    for name, value in (
+        ("TICK_SECONDS", 0.02),
+        ("SILENT_TICKS", 30),
+        ("LONELY_TICKS", 40),
+        ("FRESH_TICKS", 1_000),
+        ("GONE_SECONDS", 0.8),
+    ):
+        monkeypatch.setattr(cluster_node, name, value)
+
+
+class RunningNode(TestedNode):
+    """A node with a real clock, and what it said of its own connection to the database."""
+
+    def __init__(self, url: str, bus: LoopbackBus) -> None:
+        super().__init__(url, 0, bus=bus)
+        self.bus: LoopbackBus = bus
+        self.membership = ClusterNode(bus, self.store)
+        self.states: list[type] = []
+        for kind in (NodeCutOff, NodeReturned):
+            bus.subscribe(kind, lambda event: self.states.append(type(event)))
+
+
+@asynccontextmanager
+async def running(network: LoopbackNetwork, *urls: str) -> AsyncIterator[list[RunningNode]]:
+    """Give nodes that reach each other over a network and the database at their addresses."""
+    nodes = [RunningNode(url, bus=network.connect()) for url in urls]
+    for node in nodes:
+        await node.membership.join()
+    tasks = [asyncio.create_task(node.membership.run()) for node in nodes]
+    await until(lambda: all(len(node.membership.members) == len(nodes) for node in nodes))
+    yield nodes
+    await cancel_and_wait(tasks)
+    for node in nodes:
+        await node.store.close()
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("is_deaf", [False, True], ids=["told by others", "heard by nobody"])
+async def test_a_node_that_the_database_does_not_answer_is_replaced_until_it_does(
+    postgres_url: str, is_deaf: bool
+) -> None:
+    network = LoopbackNetwork()
+    with FaultyProxy(postgres_url) as proxy:
+        async with running(network, proxy.url, postgres_url) as (lost, other):
+            if is_deaf:
+                network.cut(lost.bus)
+            proxy.silent = Way.BACK
+            await until(lambda: lost.states == [NodeCutOff] and other.membership.members == {other.id})
+            assert not any(lost.membership.owns(match) for match in MATCHES)
+            assert all(other.membership.owns(match) for match in MATCHES)
+            proxy.break_off()
+            proxy.silent = None
+            proxy.is_broken.clear()
+            await until(lambda: lost.states == [NodeCutOff, NodeReturned] and lost.id in other.membership.members)
+            await until(lambda: any(lost.membership.owns(match) for match in MATCHES))
+            await until(lambda: other.bus.deaf == (frozenset({lost.id}) if is_deaf else frozenset()))
+
+
+@pytest.mark.usefixtures("quick")
+async def test_nobody_is_cut_off_from_a_database_that_answers_nobody(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_node, "FRESH_TICKS", 25)
+    network = LoopbackNetwork()
+    with FaultyProxy(postgres_url) as proxy:
+        async with running(network, proxy.url, proxy.url) as nodes:
+            asked = Counter[str]()
+            for node in nodes:
+                node.bus.subscribe_elsewhere(NodeSilent, lambda event: asked.update([event.node]))
+            proxy.silent = Way.BOTH
+            await until(lambda: len(asked) == len(nodes) and min(asked.values()) >= 5)
+            assert [node.states for node in nodes] == [[], []]
+            proxy.break_off()

@@ -1,6 +1,7 @@
 """The bus of several nodes while Redis dies, freezes, restarts or refuses."""
 
 import asyncio
+import socket
 import time
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from structlog.testing import capture_logs
 from millrace.server.cluster.bus_events import EventsDropped
 from millrace.server.cluster.redis_address import parse_address
 from millrace.server.runtime import metrics
+from tests.proxies import FaultyProxy, Way
 from tests.server.certificates import make_certificate
 from tests.server.cluster.redis_nodes import News, connected, running
 from tests.server.metric_values import value_of
@@ -73,6 +75,34 @@ async def test_publishing_while_redis_is_away_neither_waits_nor_fails() -> None:
             await until(lambda: first.bus.is_connected and second.bus.is_connected)
             first.bus.publish(News(20))
             await until(lambda: second.numbers == [20])
+
+
+async def test_a_node_that_others_call_deaf_interrupts_the_bus_until_it_hears_again(redis_url: str) -> None:
+    async with connected(redis_url, "first") as (first,):
+        first.bus.note_deaf(frozenset({"second"}))
+        assert (first.states, first.bus.is_connected, first.bus.is_deaf) == (["restored", "interrupted"], False, False)
+        first.bus.note_deaf(frozenset({"second", "third"}))
+        first.bus.note_deaf(frozenset({"third"}))
+        assert first.states[2:] == ["interrupted", "restored", "interrupted"], "what the second one did may be missing"
+        first.bus.note_deaf(frozenset())
+        assert (first.states[5:], first.bus.is_connected) == (["restored"], True)
+
+
+class LosesSubscriptions(FaultyProxy):
+    """Loses requests to receive a channel."""
+
+    def forward(self, content: bytes, target: socket.socket) -> None:
+        if self.silent is None or b"SUBSCRIBE" not in content:
+            target.sendall(content)
+
+
+async def test_a_channel_that_redis_does_not_confirm_is_not_waited_for(redis_url: str) -> None:
+    with LosesSubscriptions(redis_url) as proxy:
+        async with connected(proxy.url, "first") as (first,):
+            proxy.silent = Way.THERE
+            following = asyncio.create_task(first.bus.follow("match"))
+            await until(following.done)
+            assert first.states == ["restored", "interrupted"]
 
 
 async def test_attempts_that_fail_one_after_another_are_one_interruption() -> None:

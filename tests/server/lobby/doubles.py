@@ -28,6 +28,8 @@ class FakeSession:
 
     credential: Credential | None = None
     is_api = False
+    opened_s = 0.0
+    address = "192.0.2.7"
 
     def __init__(self, identity: IdentityId) -> None:
         self.identity = identity
@@ -40,6 +42,9 @@ class FakeSession:
     deliver_now = deliver
 
     def update_player(self, player: Player) -> None:
+        raise AssertionError
+
+    def send_elsewhere(self) -> bool:
         raise AssertionError
 
     def disconnect(self, code: Code, explanation: str) -> None:

@@ -36,6 +36,7 @@ from millrace.server.matches.creation import open_paired
 from millrace.server.players.profiles.blocks import Blocks
 from millrace.server.storage.fences import Fence
 from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
+from tests.server.in_process_server import FirstMoveBots
 from tests.server.lobby.doubles import EqualRatings, FakeSession
 from tests.server.players.profiles.memory_blocks import MemoryBlocks
 
@@ -87,6 +88,7 @@ class PairingNode:
             self.presence,
             Blocks(MemoryBlocks(), bus),
             EqualRatings(),
+            FirstMoveBots(),
             bus,
             lambda: cluster.now_ms,
             cluster.chance,

@@ -221,6 +221,15 @@ async def test_players_with_accounts_are_paired_for_rated_matches(served: Served
     assert (await clara.hear_event("created"))["event"]["rated"] is True
 
 
+async def test_a_seek_for_a_rated_match_is_listed_for_members_only(served: Served) -> None:
+    bea, clara, guest = await register(served), await register(served, "Clara"), await served.visitor()
+    for kind in ({}, {"rated": True}):
+        await ask(bea, "create", id=f"c{len(kind)}", game="morris", seats=[ME, OPEN], listed=True, **kind)
+    for reader, count in ((clara, 2), (guest, 1)):
+        await reader.say("watch_lobby")
+        await listed(reader, count)
+
+
 async def test_guests_of_one_address_can_join_a_limited_number_of_matches_a_day(serve: Any) -> None:
     served = await serve(limits={"guest_joins.guests": 2})
     ann = await served.visitor()

@@ -30,9 +30,12 @@ from millrace.server.lobby.matchmaker import DISCONNECTED_MS, Matchmaker
 from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
 from millrace.server.lobby.searches import PairedMatches
 from millrace.server.players.profiles.blocks import Blocks
+from millrace.server.runtime import metrics
 from millrace.server.storage.fences import Fence
+from tests.server.in_process_server import FirstMoveBots
 from tests.server.lobby.doubles import EqualRatings, FakeSession
 from tests.server.lobby.memory_searches import MemorySearches
+from tests.server.metric_values import count_and_seconds
 from tests.server.players.profiles.memory_blocks import MemoryBlocks
 
 ANN, BEN = (Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben"))
@@ -92,6 +95,7 @@ class Table:
             self.presence,
             Blocks(MemoryBlocks(), bus),
             EqualRatings(),
+            FirstMoveBots(),
             bus,
             lambda: self.now_ms,
             random.Random(1),
@@ -147,6 +151,14 @@ async def test_a_search_ends_after_a_long_disconnection() -> None:
     await table.find(BEN)
     await table.maker.hold_wave()
     assert table.matches.made == []
+
+
+async def test_the_time_from_each_search_to_its_match_is_measured() -> None:
+    table = await both_searching()
+    count, seconds = count_and_seconds(metrics.PAIRING_SECONDS)
+    table.now_ms += 7_000
+    await table.maker.hold_wave()
+    assert count_and_seconds(metrics.PAIRING_SECONDS) == (count + 2, seconds + 14)
 
 
 async def test_players_whose_match_cannot_be_stored_are_paired_later() -> None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from millrace.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player
-from millrace.server.lobby.pairing_groups import FEWER_AFTER_WAVES, PATIENCE_PER_WAVE, Seeker
 from millrace.server.lobby.pairing_memory import MEMORY_MS
+from millrace.server.lobby.pairing_wave import FEWER_AFTER_WAVES, PATIENCE_PER_WAVE, Seeker
 from millrace.server.lobby.pools import MOST_RECENT_PAIRINGS, OFFER_AFTER_WAVES, OFFER_ALONE_AFTER_WAVES, Pools, Search
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))

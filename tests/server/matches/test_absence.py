@@ -33,7 +33,7 @@ from millrace.server.matches.departures import VOTE_MS
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide, decide_due, decide_ply
 from millrace.server.rooms.match_presence import MatchPresence
-from millrace.server.rooms.spectators import count_spectators
+from millrace.server.rooms.spectator_sending import count_spectators
 from tests.server.matches.folding import BOT, MATCH, ME, OPEN, fold, obey
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))

@@ -59,7 +59,7 @@ from tests.server.tables import only_end
 def test_a_match_against_a_bot_starts_at_once() -> None:
     events = open_match(create(ME, BOT), ANN, (0, 1), 0)
     assert events == [
-        Created("morris", "", (ME, BOT), None),
+        Created("morris", "", (ME, BOT), None, by=ANN.id),
         Seated(0, ANN),
         Seated(1, bot_player(3)),
         Started(),

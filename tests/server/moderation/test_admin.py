@@ -38,7 +38,7 @@ class Admin:
 async def settle(url: str) -> None:
     stores = await open_storage(url)
     for name in ("Ann", "Ben"):
-        account = Account(IdentityId(name.lower()), name, "hash", 1_764_000_000_000)
+        account = Account(IdentityId(name.lower()), name, "hash", 1_764_000_000_000, is_bot=name == "Ben")
         assert await stores.accounts.create(account, skeleton_of(name), 0)
     await stores.profiles.set_profile(IdentityId("ben"), "Buy gold", None)
     ann, ben = IdentityId("ann"), IdentityId("ben")
@@ -104,6 +104,9 @@ def test_a_profile_text_is_deleted_once(admin: Admin) -> None:
         (("unban", "Ben"), "is not banned"),
         (("remove-role", "Ben"), "has no role"),
         (("void", "http://localhost/match/m1#4", "--yes"), "There is no such match."),
+        (("clear-import", "http://localhost/match/m1", "--yes"), "There is no such imported match."),
+        (("remove-study", "http://localhost/study/s1", "--yes"), "There is no such study."),
+        (("remove-study", "s1", "--comments", "--yes"), "There is no such study."),
     ],
 )
 def test_a_refusal_is_one_line_and_exit_code_2(admin: Admin, arguments: tuple[str, ...], text: str) -> None:
@@ -123,10 +126,64 @@ def test_statistics_count_everything(admin: Admin) -> None:
     assert isinstance(counts, dict)
     assert (counts["accounts"], counts["matches"], counts["reports_open"], counts["by_day"]) == (2, 0, 1, {})
     assert counts["storage_bytes"] > 0
-    assert "Open reports" in admin.run("statistics").stdout
+    printed = admin.run("statistics").stdout
+    assert "Open reports" in printed
+    assert "2 (1 bot, 0 banned, 0 muted)" in printed
 
 
 def test_a_missing_database_is_reported_and_not_created(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["admin", "list", "--data-dir", str(tmp_path)])
     assert (result.exit_code, "there is no database at" in result.stderr) == (1, True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_site_is_controlled_from_the_command_line(admin: Admin) -> None:
+    assert admin.run("announce", "Maintenance at noon.", "--hours", "2").stdout == "Site: announced.\n"
+    assert admin.does("switch-off", "guests") == "guests: switched off.\n"
+    assert admin.does("block-address", "::ffff:192.0.2.7") == "192.0.2.7/32: address blocked.\n"
+    too_long = admin.run("announce", "x" * 20_000)
+    assert (too_long.exit_code, "has 20000 characters; at most 300 are allowed" in too_long.stderr) == (2, True)
+    site = admin.ask("site")
+    assert isinstance(site, list)
+    assert [(each["action"], each["subject"], each["reason"]) for each in site] == [
+        ("announce", "", "Maintenance at noon."),
+        ("switch_off", "guests", "because"),
+        ("block_address", "192.0.2.7/32", "because"),
+    ]
+    assert "guests" in admin.run("site").stdout
+    log = admin.run("log").stdout
+    assert "guests" in log
+    assert "192.0.2.7/32" in log
+    assert admin.run("announce", "--end").exit_code == 0
+    assert admin.run("announce").exit_code == 2
+    admin.does("switch-on", "guests")
+    admin.does("unblock-address", "192.0.2.7")
+    assert admin.ask("site") == []
+    assert "Nothing is announced" in admin.run("site").stdout
+    assert admin.run("switch-on", "guests", "--reason", "again").exit_code == 2
+
+
+def test_an_account_is_exported_and_deleted(admin: Admin, tmp_path: Path) -> None:
+    file = tmp_path / "ben.json"
+    assert admin.run("export-account", "Ben", str(file), "--reason", " ").exit_code == 2
+    assert not file.exists()
+    assert admin.does("export-account", "Ben", str(file)) == f"Wrote everything about Ben to {file}.\n"
+    assert file.stat().st_mode & 0o077 == 0
+    document = msgspec.json.decode(file.read_bytes())
+    assert (document["accounts"][0]["name"], document["profiles"][0]["bio"]) == ("Ben", "Buy gold")
+    assert b"hash" not in file.read_bytes()
+    again = admin.run("export-account", "Ben", str(file), "--reason", "again")
+    assert (again.exit_code, again.stderr) == (
+        1,
+        f"millrace: {file} exists already. Move it, or choose another name.\n",
+    )
+    assert admin.does("delete-account", "Ben", "--yes") == "Ben: account deleted.\n"
+    accounts = admin.ask("list")
+    assert isinstance(accounts, list)
+    assert [line["name"] for line in accounts] == ["Ann"]
+    log = admin.ask("log")
+    assert isinstance(log, list)
+    assert [(entry["action"], entry["player"]) for entry in log] == [
+        ("delete_account", "Deleted player"),
+        ("export_account", "Ben"),
+    ]

@@ -1,12 +1,14 @@
 """Moderation over real sockets: reports, moderators' actions, and the messages to affected players."""
 
 import json
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from millrace.protocol import Code, ModerationAction
+from millrace.protocol import VERSION, Code, ModerationAction
 from millrace.server.moderation import enforcement
 from tests.server.chat.conversation import begin, history, talk, texts
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
@@ -16,6 +18,9 @@ from tests.server.ratings.rated_play import MOVES, OPEN, play, profile, rated
 from tests.server.web.get_requests import fetch
 
 ME = {"occupant": "me"}
+
+CHANGING = {"moderation_log", "profiles"}
+"""What an action is noted in, and when players were last online."""
 
 
 @pytest.fixture
@@ -174,6 +179,60 @@ async def test_only_readable_lines_can_be_reported_and_reports_are_limited(serve
     assert [answer["type"] for answer in answers] == ["done"] * 5 + ["refused"]
 
 
+async def save_study(visitor: Visitor, **fields: object) -> Frame:
+    text = {"upload": "u", "part": 0, "parts": 1, "game": "morris", "text": "{Rude start} 1. d6 {Rude words} f4"}
+    return await ask(visitor, "save_study", **{**text, "title": "Rude title", **fields})
+
+
+@pytest.mark.parametrize("is_registered", [True, False])
+async def test_a_reported_study_is_cleared_and_then_removed(
+    served: Served, console: Console, is_registered: bool
+) -> None:
+    owner = await register(served, "Rudolph") if is_registered else await served.visitor()
+    ann, meg = await served.visitor(), await moderator(served, console)
+    study = (await save_study(owner))["study"]
+    assert (await report(ann, None, study="nothing"))["code"] == Code.UNKNOWN_STUDY
+    assert (await report(owner, None, study=study))["code"] == Code.NOT_FOR_YOU
+    assert (await report(ann, None, study=study))["type"] == "done"
+    (case,) = await cases(meg)
+    (reported,) = case["reports"]
+    assert (case["player"]["id"], reported["study"]) == (owner.player["id"], study)
+    assert "Rude title" in reported["text"] and "Rude words" in reported["text"]  # noqa: PT018  # one text
+    assert (await moderate(ann, "clear_study", study=study))["code"] == Code.NOT_ALLOWED
+    assert (await moderate(meg, "clear_study", study=study, reports=[reported["id"]]))["type"] == "done"
+    cleared = await ask(ann, "get_study", study=study)
+    assert (cleared["title"], cleared["text"]) == ("", "1. d6 f4")
+    assert (await moderate(meg, "clear_study", study=study))["code"] == Code.NOTHING_TO_DO
+    assert (await moderate(meg, "remove_study", study=study))["type"] == "done"
+    assert (await ask(ann, "get_study", study=study))["code"] == Code.UNKNOWN_STUDY
+    assert (await save_study(owner, study=study))["code"] == Code.UNKNOWN_STUDY
+    assert (await moderate(meg, "remove_study", study=study))["code"] == Code.UNKNOWN_STUDY
+    (removal, clearing) = (await ask(meg, "get_moderation_log"))["entries"][:2]
+    assert (removal["study"], clearing["study"]) == (study, study)
+    assert "Rude words" in clearing["detail"]
+
+
+async def test_the_names_and_comments_of_an_import_are_removed(served: Served, console: Console) -> None:
+    owner, ann, meg = await register(served, "Rudolph"), await served.visitor(), await moderator(served, console)
+    text = '[White "Rude Name"]\n[Black "Other"]\n[Result "1-0"]\n\n1. d6 {Rude words} f4 (1... d2 {Rude line}) 1-0\n'
+    fields = {"upload": "u", "part": 0, "parts": 1, "game": "morris", "text": text}
+    (imported,) = (await ask(owner, "import_matches", **fields))["matches"]
+    match = imported["match"]
+    await ann.say("watch", match=match)
+    await ann.hear_until("watching")
+    assert (await ask(ann, "report", match=match, reason="name"))["type"] == "done"
+    (case,) = await cases(meg)
+    assert (case["player"]["name"], case["reports"][0]["text"]) == ("Rudolph", "Rude Name, Other")
+    assert (await moderate(meg, "clear_import", match=match))["type"] == "done"
+    assert (await ann.hear_until("renamed"))["player"]["name"] == "Player 1"
+    exported = (await fetch(served, f"/match/{match}.json"))[2]
+    assert "Player 1" in exported
+    assert "Rude" not in exported
+    assert (await moderate(meg, "clear_import", match=match))["code"] == Code.NOTHING_TO_DO
+    played = str((await owner.ask("create", id="c", game="morris", seats=[ME, ME]))["match"])
+    assert (await moderate(meg, "clear_import", match=played))["code"] == Code.UNKNOWN_MATCH
+
+
 async def test_a_banned_player_is_disconnected_with_a_reason_and_their_matches_resigned(
     served: Served, console: Console
 ) -> None:
@@ -203,6 +262,35 @@ async def test_a_banned_player_is_disconnected_with_a_reason_and_their_matches_r
     while (answer := await ask(guest, "sign_in", name="Benjamin", password=PASSWORD))["type"] != "signed_in":
         pass
     assert (await served.visitor(answer["token"])).player["name"] == "Benjamin"
+
+
+async def test_a_lifted_ban_gives_back_what_it_took(served: Served, console: Console, tmp_path: Path) -> None:
+    """Everything that was stored, whatever table it is in."""
+    guest, ann = await served.visitor(), await register(served, "Annabel")
+    registered = await ask(guest, "register", name="Benjamin", password=PASSWORD)
+    ben = await served.visitor(registered["token"])
+    made = await ask(ben, "create_token", label="bot", scopes=["read"])
+    await ask(ben, "set_profile", bio="Hello", country="FR")
+    for one, other in ((ben, ann), (ann, ben)):
+        assert (await ask(one, "follow", player=other.player["id"], on=True))["type"] == "done"
+
+    def stored() -> dict[str, list[tuple[object, ...]]]:
+        with closing(sqlite3.connect(f"file:{tmp_path / 'test.sqlite3'}?mode=ro", uri=True)) as database:
+            tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            rows = {name: database.execute(f"SELECT * FROM {name}").fetchall() for name in tables}
+        return {name: sorted(each, key=repr) for name, each in rows.items() if name not in CHANGING}
+
+    before = stored()
+    await console.do(ModerationAction.BAN, "Benjamin")
+    assert (await closed(ben))[2] == Code.BANNED
+    for token in (registered["token"], made["token"]):
+        stranger = await served.socket()
+        await stranger.say("hello", version=VERSION, token=token)
+        assert (await stranger.hear())["code"] == Code.BAD_TOKEN
+    await console.do(ModerationAction.UNBAN, "Benjamin")
+    assert stored() == before
+    for token in (registered["token"], made["token"]):
+        assert (await served.visitor(token)).player["name"] == "Benjamin"
 
 
 async def test_a_removed_name_is_replaced_everywhere_and_stays_reserved(served: Served, console: Console) -> None:

@@ -29,7 +29,7 @@ from millrace.server.callers.restriction_store import (
 from millrace.server.chat.chat_store import line_removing_step
 from millrace.server.moderation.moderation_store import ActionRecord, LogFilter
 from millrace.server.moderation.report_store import ReportTally, StoredReport
-from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind, revoking_step, role_step
+from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind, role_step
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
 GUEST = Player(IdentityId("guest"), "Quiet Otter")
@@ -88,13 +88,21 @@ async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
     )
 
 
-async def test_an_account_is_banned_once_and_its_tokens_are_deleted(peopled: Stores) -> None:
+async def test_an_account_is_banned_once_and_its_tokens_are_invalid_until_the_ban_is_lifted(peopled: Stores) -> None:
     secret = Credential("secret")
     await peopled.accounts.add_token(StoredToken(secret, "id", BEN.id, TokenKind.API, 1))
-    ban = [*imposing_steps(BEN.id, RestrictionKind.BAN, Restriction("cheating")), revoking_step(BEN.id)]
+    await peopled.accounts.add_token(StoredToken(Credential("ticket"), "id", BEN.id, TokenKind.TICKET, 1))
+    ban = imposing_steps(BEN.id, RestrictionKind.BAN, Restriction("cheating"))
     assert await peopled.moderation.record(record(ModerationAction.BAN), ban)
     assert not await peopled.moderation.record(record(ModerationAction.BAN, command="c2"), ban)
     assert await peopled.accounts.find_by_token(secret, 2) is None
+    assert await peopled.accounts.owners_of([secret], 2) == {}
+    assert await peopled.accounts.redeem(Credential("ticket"), 2) is None
+    lift = [lifting_step(BEN.id, RestrictionKind.BAN)]
+    assert await peopled.moderation.record(record(ModerationAction.UNBAN, command="c3"), lift)
+    assert await peopled.accounts.find_by_token(secret, 2) is not None
+    assert await peopled.accounts.owners_of([secret], 2) == {secret: BEN}
+    assert await peopled.accounts.redeem(Credential("ticket"), 2) == BEN.id
 
 
 async def test_a_removed_name_is_reserved_and_shown_nowhere(peopled: Stores) -> None:

@@ -11,7 +11,7 @@ from tests.server.web.two_players import BOT, ME, play
 from tests.server.web.two_players import create as create_match
 
 
-def bot(level: int) -> Frame:
+def bot(level: int | str) -> Frame:
     return {"occupant": "bot", "level": level}
 
 
@@ -83,6 +83,16 @@ async def test_a_bot_searches_within_its_clock(
     assert asked.movetime_ms < asked.last_ms < clock["initial_ms"]
     assert least_ms <= asked.movetime_ms <= most_ms
     assert asked.soft_ms >= least_ms
+
+
+@pytest.mark.parametrize(("initial_ms", "expected_ms"), [(60_000, 3_000), (3_600_000, 10_000)])
+async def test_the_timekeeper_takes_a_twentieth_of_its_clock(
+    served: Served, choosing: Thinkers, initial_ms: int, expected_ms: int
+) -> None:
+    await create(await served.visitor(), bot("timekeeper"), ME, clock={"initial_ms": initial_ms})
+    asked = await choosing.asked.get()
+    assert asked.movetime_ms == pytest.approx(expected_ms, rel=0.05)
+    assert asked.soft_ms is None
 
 
 async def test_without_a_clock_a_bot_has_the_time_of_its_level(served: Served, choosing: Thinkers) -> None:

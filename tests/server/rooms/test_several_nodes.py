@@ -12,7 +12,7 @@ from millrace.server.journal.entries import Origin
 from millrace.server.journal.journal_store import Journal
 from millrace.server.lobby.search_store import pairing_insertions
 from millrace.server.matches.clock import GRACE_MS
-from millrace.server.rooms import other_nodes
+from millrace.server.rooms import node_changes
 from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster, Node
@@ -61,6 +61,14 @@ async def test_a_node_that_has_not_heard_of_a_match_knows_to_whom_it_is_open(clu
     ann, ben = await cluster.first.visitor(), await cluster.second.visitor()
     match = await create(ann, ratings={"least": 1800, "most": 2200})
     assert (await ben.ask("join", match=match))["code"] == "not_for_you"
+
+
+async def test_a_node_that_is_cut_off_from_the_bus_says_so(cluster: Cluster) -> None:
+    cluster.cut()
+    first, second = (node.started.application.health() for node in cluster.nodes.values())
+    assert (first["status"], first["trouble"]) == ("ok", [])
+    assert (second["status"], second["bus"]) == ("degraded", "away")
+    assert "Redis does not answer this server" in str(second["trouble"])
 
 
 async def test_nothing_is_read_twice_from_the_database(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,7 +249,7 @@ async def test_a_match_that_a_player_creates_is_owned_by_the_players_node(cluste
 async def test_a_match_that_cannot_be_loaded_holds_up_none_of_a_stopped_node(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(other_nodes, "AT_ONCE", 2)
+    monkeypatch.setattr(node_changes, "AT_ONCE", 2)
     ann = await cluster.first.visitor()
     for _ in range(5):
         await create(ann, ME, ME)

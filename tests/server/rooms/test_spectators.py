@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from millrace.protocol import IdentityId
 from millrace.protocol.frames import WireFrame, wire_frame
 from millrace.server.rooms.sending import MAX_UPDATE_SECONDS, update_seconds
-from millrace.server.rooms.spectators import SLICE, Spectators
+from millrace.server.rooms.spectator_sending import SLICE, Spectators
 
 
 class Spectator:

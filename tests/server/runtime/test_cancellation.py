@@ -3,11 +3,7 @@
 import asyncio
 
 import pytest
-from aiosmtplib import SMTPConnectError
 
-from millrace.server.players.mail import mail_queue
-from millrace.server.players.mail.mail_queue import Mail, MailQueue
-from millrace.server.players.mail.smtp_settings import parse_smtp
 from millrace.server.runtime import cancellation
 from millrace.server.runtime.cancellation import cancel_and_wait
 
@@ -48,25 +44,3 @@ async def test_ended_and_failing_tasks_are_accepted(caplog: pytest.LogCaptureFix
     await cancel_and_wait([ended, failing])
     assert isinstance(failing.exception(), ValueError)
     assert not caplog.records
-
-
-async def test_the_queue_of_mails_closes_although_sending_loses_a_cancellation(monkeypatch: pytest.MonkeyPatch) -> None:
-    is_sending = asyncio.Event()
-
-    async def refused(*_: object) -> None:
-        """Fail in the moment in which it is cancelled."""
-        is_sending.set()
-        try:
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            raise SMTPConnectError("refused") from None
-
-    async def write() -> Mail:
-        return Mail("beatrix@example.org", "Hello", "Text")
-
-    monkeypatch.setattr(mail_queue, "send_mail", refused)
-    mails = MailQueue(parse_smtp("smtp://localhost", sender="play@example.org"))
-    mails.put(write)
-    await is_sending.wait()
-    async with asyncio.timeout(5):
-        await mails.close()

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from millrace.server.runtime import gentle_files
-from millrace.server.runtime.gentle_files import PIECE_BYTES, PRIVATE, replacing
+from millrace.server.runtime.gentle_files import PIECE_BYTES, replacing
+from millrace.server.runtime.private_files import PRIVATE
 
 
 def test_at_most_one_piece_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

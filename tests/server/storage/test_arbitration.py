@@ -4,8 +4,8 @@ import pytest
 
 from millrace.protocol import MatchId
 from millrace.server.storage import arbitration
+from millrace.server.storage.appends import Append
 from millrace.server.storage.arbitration import Arbiter, StoredMatch
-from millrace.server.storage.batches import Append
 
 MATCH = MatchId("match")
 

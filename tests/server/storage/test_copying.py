@@ -174,7 +174,7 @@ async def test_a_database_that_is_in_use_or_not_empty_is_refused(source: str, em
     await migrate(empty_url)
     for served in (source, empty_url):
         lock = await take_server_lock(served)
-        with pytest.raises(StorageError, match=r"another server .* serves the database"):
+        with pytest.raises(StorageError, match=r"Another server .* serves the database"):
             await copy(source, empty_url)
         await lock.close()
     await run_on(empty_url, "INSERT INTO heartbeats VALUES ('node', 7)")

@@ -13,6 +13,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
+from structlog.testing import capture_logs
 
 from millrace.protocol import IdentityId, MatchId, ModerationAction, NotificationKind
 from millrace.server.app.stores import open_journal, open_storage
@@ -74,6 +75,15 @@ async def test_an_empty_database_gets_exactly_the_tables_that_the_code_means(emp
     conditional = {name for name, has_condition in conditions.items() if has_condition}
     expected = {"matches_unfinished", "matches_openings_due", "reports_open"}
     assert conditional == (expected if empty_url.startswith("sqlite") else expected | ONLY_IN_POSTGRES)
+
+
+async def test_the_log_says_once_from_where_to_where_a_database_was_upgraded(empty_url: str) -> None:
+    with capture_logs() as logs:
+        await migrate(empty_url, "0013")
+        await asyncio.gather(*(migrate(empty_url) for _ in range(2)))
+        await migrate(empty_url)
+    upgrades = [(line["before"], line["after"]) for line in logs if line["event"] == "database upgraded"]
+    assert upgrades == [("0013", head_revision())]
 
 
 async def test_of_two_migrations_at_once_both_end_well(empty_url: str) -> None:

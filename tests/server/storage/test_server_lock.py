@@ -29,7 +29,7 @@ async def watched(lock: ServerLock) -> AsyncIterator[asyncio.Task[None]]:
 
 async def test_a_second_server_is_refused_until_the_first_has_ended(empty_url: str) -> None:
     first = await take_server_lock(empty_url)
-    with pytest.raises(StorageError, match=r"another server \(process \d+.*\) serves the database"):
+    with pytest.raises(StorageError, match=r"Another server \(process \d+.*\) serves the database"):
         await take_server_lock(empty_url)
     await first.close()
     await (await take_server_lock(empty_url)).close()
@@ -38,7 +38,7 @@ async def test_a_second_server_is_refused_until_the_first_has_ended(empty_url: s
 async def test_a_link_to_a_file_has_the_lock_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "link.db").symlink_to(tmp_path / "journal.db")
     first = await take_server_lock(str(tmp_path / "journal.db"))
-    with pytest.raises(StorageError, match="another server"):
+    with pytest.raises(StorageError, match="Another server"):
         await take_server_lock(str(tmp_path / "link.db"))
     await first.close()
 
@@ -53,7 +53,7 @@ async def test_the_lock_is_taken_again_after_its_connection_has_been_lost(postgr
         while (now := await admin.fetchval(HOLDERS)) in (None, holder):
             await admin.execute("SELECT pg_sleep(0.01)")
         assert now != holder
-        with pytest.raises(StorageError, match="another server"):
+        with pytest.raises(StorageError, match="Another server"):
             await take_server_lock(postgres_url)
         assert not watching.done()
     await lock.close()
@@ -70,7 +70,7 @@ async def test_a_server_learns_that_another_one_has_taken_over(postgres_url: str
         await admin.execute("SELECT pg_sleep(0.01)")
     second = await take_server_lock(postgres_url)
     async with watched(first) as watching:
-        with pytest.raises(StorageError, match=r"another server \(process \d+ on .*\) has taken over the database"):
+        with pytest.raises(StorageError, match=r"Another server \(process \d+ on .*\) has taken over the database"):
             await watching
     await second.close()
     await first.close()
@@ -80,7 +80,7 @@ async def test_a_server_learns_that_another_one_has_taken_over(postgres_url: str
 @pytest.mark.postgres
 async def test_the_nodes_of_a_cluster_share_the_lock_and_exclude_a_server_that_is_alone(postgres_url: str) -> None:
     nodes = [await take_server_lock(postgres_url, is_shared=True) for _ in range(2)]
-    refused = r"a cluster of servers \(process \d+ on .*\) serves the database .*; join it with --bus, stop all"
+    refused = r"A cluster of servers \(process \d+ on .*\) serves the database .*; join it with --bus, stop all"
     await nodes[0].close()
     with pytest.raises(StorageError, match=refused):
         await take_server_lock(postgres_url)
@@ -91,7 +91,7 @@ async def test_the_nodes_of_a_cluster_share_the_lock_and_exclude_a_server_that_i
 @pytest.mark.postgres
 async def test_a_server_that_is_alone_excludes_the_nodes_of_a_cluster(postgres_url: str) -> None:
     alone = await take_server_lock(postgres_url)
-    refused = r"another server \(process \d+ on .*\) serves the database .*; stop it, and start it again with --bus"
+    refused = r"Another server \(process \d+ on .*\) serves the database .*; stop it, and start it again with --bus"
     with pytest.raises(StorageError, match=refused):
         await take_server_lock(postgres_url, is_shared=True)
     await alone.close()

@@ -14,7 +14,7 @@ from tests.server.journal.entries import MATCH, create, move, moves_of
 async def test_nothing_is_read_or_written_until_the_index_can_be_written_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stores = await open_storage(str(tmp_path / "journal.db"), is_served=True)
+    stores = await open_storage(str(tmp_path / "journal.db"))
     assert await create(stores.journal)
     may_access = os.access
     with monkeypatch.context() as patched:
@@ -34,7 +34,7 @@ async def test_the_last_connection_is_not_closed_while_the_index_cannot_be_writt
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "journal.db"
-    stores = await open_storage(str(path), is_served=True)
+    stores = await open_storage(str(path))
     assert await create(stores.journal)
     may_access = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith("-shm") and may_access(path, mode))

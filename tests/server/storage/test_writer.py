@@ -13,12 +13,14 @@ import pytest
 from millrace.protocol import CommandId, MatchId
 from millrace.server.app.stores import open_journal
 from millrace.server.journal.entries import Origin
+from millrace.server.runtime import metrics
 from millrace.server.storage import checkpoints
 from millrace.server.storage import database as databases
-from millrace.server.storage.batches import Append, Outcome
+from millrace.server.storage.appends import Append, Outcome
 from millrace.server.storage.errors import StorageError
 from millrace.server.storage.writer import Writer
 from tests.server.journal.entries import MATCH, create, move, moves_of
+from tests.server.metric_values import count_and_seconds
 
 LOG_BYTES_OF_1000_BATCHES = 2_500_000
 """Of four moves each: at least two pages of 1 KiB and their headers."""
@@ -54,6 +56,22 @@ async def test_a_failed_batch_is_told_to_each_who_waits_and_the_next_is_written(
     assert await writer.append(third)
     assert target.written == [third]
     await writer.close()
+
+
+async def test_the_time_of_each_commit_is_measured() -> None:
+    target = ScriptedTarget()
+    writer = Writer(target)
+    before = count_and_seconds(metrics.COMMIT_SECONDS)
+    target.open.clear()
+    appended = asyncio.gather(*(writer.append(Append(MatchId(f"{n}"))) for n in range(3)))
+    await target.begun.wait()
+    await asyncio.sleep(0.02)  # the time that is measured
+    target.open.set()
+    await appended
+    await writer.close()
+    count, seconds = count_and_seconds(metrics.COMMIT_SECONDS)
+    assert count == before[0] + 1, "one batch"
+    assert 0.015 < seconds - before[1] < 60
 
 
 async def test_an_append_is_written_though_its_caller_is_cancelled() -> None:

@@ -14,9 +14,9 @@ def raw(*lines: str, body: bytes = b"") -> bytes:
     return "\r\n".join((*lines, "", "")).encode("latin-1") + body
 
 
-async def get(served: Served, path: str, *headers: str) -> tuple[int, dict[str, str], bytes]:
+async def get(served: Served, path: str, *headers: str, version: str = "HTTP/1.1") -> tuple[int, dict[str, str], bytes]:
     reader, writer = await asyncio.open_connection("localhost", served.port)
-    lines = (f"GET {path} HTTP/1.1", f"Host: localhost:{served.port}", *headers, "", "")
+    lines = (f"GET {path} {version}", f"Host: localhost:{served.port}", *headers, "", "")
     writer.write("\r\n".join(lines).encode())
     head, _, body = (await reader.read()).partition(b"\r\n\r\n")
     writer.close()

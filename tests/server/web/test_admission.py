@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
@@ -10,7 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from millrace.protocol import VERSION, Code
-from millrace.server.web import connection, session, web_server
+from millrace.server.web import connection, fragments, intake, session, web_server
 from tests.server.in_process_server import Serve, Served
 from tests.server.web.get_requests import get
 
@@ -34,6 +35,8 @@ async def test_a_request_to_another_name_is_refused_with_advice(served: Served) 
 
 async def test_a_request_without_a_host_is_refused(served: Served) -> None:
     assert "Missing mandatory Host" in await answer_to(served, "")
+    for host in ("", ":8000", "."):
+        assert (await answer_to(served, f"Host: {host}\r\n")).endswith("\nThe request names no host.\n")
 
 
 async def test_metrics_are_for_this_machine_only_unless_they_are_opened(serve: Serve) -> None:
@@ -98,6 +101,21 @@ async def test_idle_connections_do_not_keep_newcomers_out(serve: Serve, monkeypa
             await writer.wait_closed()
 
 
+async def test_a_server_full_of_players_answers_requests(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_server, "most_connections", lambda: 20)
+    served = await serve()
+    codes = []
+    for number in range(40):
+        source = (f"127.0.0.{number % 4 + 1}", 0)
+        visitor = await served.socket(host="127.0.0.1", local_addr=source)
+        await visitor.say("hello", version=VERSION)
+        codes.append((await visitor.hear()).get("code", "welcome"))
+    assert codes.count("welcome") == 20
+    assert codes.count(Code.UNAVAILABLE) == 20
+    for _ in range(30):
+        assert (await get(served, "/health"))[0] == 200
+
+
 async def test_pings_and_parts_of_messages_count_as_messages(serve: Serve) -> None:
     served = await serve(limits={"messages.connection": 20})
     for frame in (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\0\x80\0\0\0\0" * 30):
@@ -106,9 +124,39 @@ async def test_pings_and_parts_of_messages_count_as_messages(serve: Serve) -> No
         assert (await visitor.hear_until("refused"))["code"] == Code.TOO_FAST
 
 
+async def test_pings_use_the_budget_of_their_address(serve: Serve) -> None:
+    served = await serve(limits={"messages.address": 400, "messages.connection": 5_000})
+    visitor = await served.visitor()
+    began_s = time.monotonic()
+    visitor.connection.transport.write(b"\x89\x80\0\0\0\0" * 700)
+    await visitor.say("ping", nonce=1)
+    await visitor.hear_until("pong", nonce=1)
+    assert time.monotonic() - began_s > 1, "the address is read more slowly"
+
+
+async def test_what_a_flooding_connection_goes_on_to_send_is_not_parsed(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed = 0
+
+    def count(self: connection.Connection, data: bytes) -> None:
+        nonlocal parsed
+        parsed += len(data)
+        take(self, data)
+
+    take = connection.Connection.take
+    monkeypatch.setattr(connection.Connection, "take", count)
+    served = await serve(limits={"messages.connection": 20})
+    visitor = await served.visitor()
+    visitor.connection.transport.write(b"\x89\x80\0\0\0\0" * 100_000)
+    assert (await visitor.hear_until("refused"))["code"] == Code.TOO_FAST
+    await visitor.closed()
+    assert parsed <= 2 * intake.SLICE_BYTES
+
+
 async def test_a_message_has_a_bounded_number_of_parts(served: Served) -> None:
     visitor = await served.visitor()
-    parts = b"\x01\x80\0\0\0\0" + b"\0\x80\0\0\0\0" * connection.MAX_FRAGMENTS
+    parts = b"\x01\x80\0\0\0\0" + b"\0\x80\0\0\0\0" * fragments.MAX_FRAGMENTS
     visitor.connection.transport.write(parts)
     assert (await visitor.closed())[0] == 1009
 

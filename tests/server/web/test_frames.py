@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
-from millrace.protocol import MAX_FRAME_BYTES, Code
+from millrace.protocol import MAX_FRAME_BYTES, MOST_READ_BYTES, Code
 from millrace.server.runtime import metrics
 from millrace.server.web.session import INBOX_FRAMES
 from tests.server.in_process_server import Frame, Serve, Served
@@ -79,9 +79,26 @@ async def test_the_refusal_of_a_malformed_command_names_its_id(served: Served) -
     assert (refused["code"], refused["id"], refused["match"]) == (Code.MALFORMED, "mine", "m")
 
 
+@pytest.mark.parametrize("letter", ["x", "ü", "磨"])
+async def test_a_message_that_is_too_long_is_refused_by_its_id(served: Served, letter: str) -> None:
+    visitor = await served.visitor()
+
+    def message(size: int) -> str:
+        start, end = '{"type":"explore","id":"mine","line":{"game":"', '"}}'
+        text = letter * ((size - len(start + end)) // len(letter.encode()))
+        return start + text + "x" * (size - len((start + text + end).encode())) + end
+
+    for size, is_long in ((MAX_FRAME_BYTES, False), (MAX_FRAME_BYTES + 1, True), (MOST_READ_BYTES, True)):
+        frame = message(size)
+        assert len(frame.encode()) == size
+        await visitor.connection.send(frame)
+        refused = await visitor.hear_until("refused", id="mine")
+        assert (refused["code"] == Code.MALFORMED and "too long" in refused["message"]) == is_long, size
+
+
 async def test_an_oversized_frame_closes_the_connection_with_a_reason(served: Served) -> None:
     visitor = await served.visitor()
-    await visitor.connection.send("x" * (MAX_FRAME_BYTES + 1))
+    await visitor.connection.send("x" * (MOST_READ_BYTES + 1))
     code, reason = await visitor.closed()
     assert (code, reason != "") == (1009, True)
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from millrace.client.connection import Connection
 from millrace.client.connection import connect as play_on
 from millrace.client.match_commands import ME
-from millrace.protocol import MAX_FRAME_BYTES, Code, MatchId
+from millrace.protocol import MAX_FRAME_BYTES, MOST_READ_BYTES, Code, MatchId
 from tests.node_processes import TwoNodes
 from tests.serving import PATIENCE_S, ServerProcess
 
@@ -100,7 +100,7 @@ def frames(match: str) -> st.SearchStrategy[str | bytes]:
         json_values.map(json.dumps),
         well_formed.map(json.dumps),
         mistyped.map(json.dumps),
-        st.integers(MAX_FRAME_BYTES + 1, 4 * MAX_FRAME_BYTES).map(lambda size: "x" * size),
+        st.integers(MAX_FRAME_BYTES + 1, 2 * MOST_READ_BYTES).map(lambda size: "x" * size),
     )
 
 

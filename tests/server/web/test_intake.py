@@ -5,7 +5,9 @@ import asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
+from millrace.server.web.backlog import Backlog
 from millrace.server.web.intake import SLICE_BYTES, Intake
+from tests.waiting import until
 
 
 class Source(asyncio.Transport):
@@ -32,6 +34,7 @@ class Taken:
     """Records the data that was handled."""
 
     def __init__(self) -> None:
+        self.address = "192.0.2.1"
         self.slices: list[bytes] = []
 
     def take(self, data: bytes) -> None:
@@ -45,7 +48,7 @@ class Taken:
 def test_all_data_is_handled_in_order_and_in_slices(arrivals: list[tuple[int, str]]) -> None:
     async def receive() -> None:
         source, taken = Source(), Taken()
-        intake = Intake(taken, source, asyncio.get_running_loop())
+        intake = Intake(taken, source, asyncio.get_running_loop(), Backlog())
         sent = b""
         for number, (length, then) in enumerate(arrivals):
             data = bytes([number % 256]) * length
@@ -62,8 +65,7 @@ def test_all_data_is_handled_in_order_and_in_slices(arrivals: list[tuple[int, st
                 intake.hold()
                 assert not source.reads
         intake.resume()
-        for _ in range(len(sent) // SLICE_BYTES + 2):
-            await asyncio.sleep(0)
+        await until(lambda: not intake.rest)
         assert b"".join(taken.slices) == sent
         assert all(len(piece) <= SLICE_BYTES for piece in taken.slices)
         assert source.reads
@@ -73,7 +75,7 @@ def test_all_data_is_handled_in_order_and_in_slices(arrivals: list[tuple[int, st
 
 async def test_nothing_is_handled_after_the_connection_has_ended() -> None:
     taken = Taken()
-    intake = Intake(taken, Source(), asyncio.get_running_loop())
+    intake = Intake(taken, Source(), asyncio.get_running_loop(), Backlog())
     intake.keep(b"x" * (2 * SLICE_BYTES))
     intake.close()
     await asyncio.sleep(0)

@@ -1,5 +1,10 @@
 """Room for connections: silent ones give way, and no address takes more than half."""
 
+from contextlib import suppress
+
+import pytest
+
+from millrace.protocol.refusal import Refusal
 from millrace.server.web.open_connections import OpenConnections
 from tests.server.callers.users import LimitsOnClock
 
@@ -31,11 +36,15 @@ def test_players_are_never_cut() -> None:
     for each in made:
         table.admit(each, "192.0.2.1")
         table.note_hello(each)
-    assert not table.admit(late, "192.0.2.1")
+    assert table.admit(late, "192.0.2.1"), "it may ask for something"
+    with pytest.raises(Refusal, match="too many connections from your address"):
+        table.note_hello(late)
     assert table.admit(late, "192.0.2.2"), "others have room"
+    table.note_hello(late)
     assert not any(each.is_cut for each in made)
     table.remove(made[0])
     assert table.admit(late, "192.0.2.1"), "it moves to another address, as behind a proxy"
+    table.note_hello(late)
     assert len(table) == 3
 
 
@@ -49,9 +58,10 @@ def test_a_flooding_address_displaces_no_other() -> None:
 def test_an_address_gets_at_most_half_of_the_server() -> None:
     table, flood = connections(10), [Cut() for _ in range(30)]
     for each in flood:
-        if table.admit(each, "192.0.2.1"):
+        assert table.admit(each, "192.0.2.1")
+        with suppress(Refusal):
             table.note_hello(each)
-    assert len(table) == 5
+    assert len(table) == 6, "five players and one request"
     assert all(table.admit(Cut(), f"192.0.2.{number}") for number in range(10, 15))
 
 
@@ -64,7 +74,13 @@ def test_on_a_full_server_the_longest_silent_connection_gives_way() -> None:
         assert table.admit(each, f"198.51.100.{number}")
         table.note_hello(each)
     assert [each.is_cut for each in silent] == [True, True]
-    assert not table.admit(Cut(), "203.0.113.1")
+    late = [Cut() for _ in range(2)]
+    for each in late:
+        assert table.admit(each, "203.0.113.1")
+        with pytest.raises(Refusal, match="server is full"):
+            table.note_hello(each)
+    assert [each.is_cut for each in (*late, *players)] == [True] + [False] * 5
+    table.remove(late[1])
     for each in players:
         table.remove(each)
     assert len(table) == 0

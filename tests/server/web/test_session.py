@@ -9,6 +9,7 @@ from websockets.exceptions import InvalidStatus
 
 from millrace.protocol import VERSION, Code
 from millrace.server.storage.errors import StorageError
+from millrace.server.web.message_limit import MessageLimit
 from tests.server.in_process_server import Serve, Served
 from tests.server.node_cluster import Cluster
 from tests.server.web.two_players import BOT, ME, OPEN, begin, create
@@ -48,8 +49,12 @@ async def test_a_database_failure_refuses_the_message_and_keeps_the_connection(
 
     ann = await cluster.first.visitor()
     monkeypatch.setattr(cluster.nodes["first"].started.stores.accounts, "find_named", fail)
-    refused = await ann.ask("create", game="morris", seats=[ME, OPEN], invited="Ben")
+    with capture_logs() as logs:
+        refused = await ann.ask("create", game="morris", seats=[ME, OPEN], invited="Ben")
     assert refused["code"] == Code.UNAVAILABLE
+    assert [(line["request"], line["player"]) for line in logs if "request" in line] == [
+        (refused["id"], ann.player["id"])
+    ]
     assert await create(ann, ME, BOT)
 
 
@@ -188,3 +193,15 @@ async def test_pages_of_other_sites_may_not_connect(serve: Serve) -> None:
     own = await served.socket(origin=f"http://localhost:{served.port}")
     await own.say("hello", version=VERSION)
     assert (await own.hear())["type"] == "welcome"
+
+
+async def test_the_first_answer_of_a_kind_costs_its_caller_nothing_and_later_ones_their_time(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    charged: list[float] = []
+    monkeypatch.setattr(MessageLimit, "charge", lambda _limit, seconds, _waits: charged.append(seconds))
+    ann = await served.visitor()
+    charged.clear()
+    for count in (0, 1, 2):
+        await ann.ask("get_fitting_bot", game="morris")
+        assert len(charged) == count

@@ -3,15 +3,25 @@
 import gzip
 import json
 import re
+import shutil
+import socket
+from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import LEVEL_NAMES, find_opponent
+from millrace.server.runtime import metrics
+from millrace.server.web.close_codes import CLOSE_RESTART
 from millrace.server.web.game_list import GAME_INFOS
 from millrace.server.web.icons import ICONS, WEB, Icon, draw
 from millrace.server.web.translation_format import LANGUAGES
+from tests.project.composed_processes import free_port
 from tests.server.in_process_server import Served
+from tests.server.metric_values import value_of
+from tests.server.starting import start_server
 from tests.server.web.get_requests import get
 from tests.server.web.two_players import begin_unwatched
 
@@ -67,7 +77,9 @@ async def test_a_document_names_one_sheet_and_one_script_which_may_be_cached_for
     _, headers, body = await get(served, path)
     assert headers["Cache-Control"] == "no-cache"
     named = re.findall(r'(?:href|src)="(/static/[^"]+)"', body.decode())
-    assert [len([name for name in set(named) if name.endswith(kind)]) for kind in (".css", ".js")] == [1, 1]
+    sheets, scripts = ({name for name in named if name.endswith(kind)} for kind in (".css", ".js"))
+    own = [name for name in scripts if not name.endswith("/old_browser.js")]
+    assert (len(sheets), len(own)) == (1, 1)
     for name in dict.fromkeys(named):
         status, headers, _ = await get(served, name)
         assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
@@ -102,7 +114,8 @@ async def test_the_service_worker_stores_the_pages_files_of_one_release(served: 
     shell = (await get(served, kept["shell"]))[2].decode()
     assert shell == re.sub(r'<meta (?:property="og:|name="twitter:)[^>]*>\s*', "", page)
     assert f'<html lang="{language}">' in shell
-    assert set(re.findall(r'"(/static/[^"]+\.(?:js|css|json))"', page)) <= set(kept["files"])
+    named = set(re.findall(r'"(/static/[^"]+\.(?:js|css|json))"', page))
+    assert {name for name in named if not name.endswith("/old_browser.js")} <= set(kept["files"])
     assert (await get(served, kept["shell"].replace(kept["release"], "0123456789ab")))[0] == 404
 
 
@@ -133,9 +146,17 @@ async def test_health_and_metrics_answer_and_the_socket_explains_itself(served: 
     health = json.loads(body)
     assert (status, health["status"], health["bots"]) == (200, "ok", "ready")
     assert set(health["games"]) <= set(GAMES)
+    assert (await get(served, "/health/live"))[::2] == (200, b'{"status":"alive"}')
     assert b"millrace_connections" in (await get(served, "/metrics"))[2]
     status, _, body = await get(served, "/socket")
     assert (status, body != b"") == (426, True)
+
+
+async def test_answers_are_counted_by_status_code(served: Served) -> None:
+    counted = value_of(metrics.HTTP_RESPONSES.labels(404))
+    await get(served, "/nothing")
+    await get(served, "/health")
+    assert value_of(metrics.HTTP_RESPONSES.labels(404)) == counted + 1
 
 
 async def test_every_kind_of_stored_event_is_counted(served: Served) -> None:
@@ -187,3 +208,42 @@ def test_named_levels_match_the_chosen_levels() -> None:
 @pytest.mark.parametrize("icon", ICONS, ids=lambda icon: icon.file)
 def test_an_icon_matches_its_drawing(icon: Icon) -> None:
     assert (WEB / icon.file).read_bytes() == draw(icon), "run `python -m millrace.server.web.icons`"
+
+
+async def test_a_node_that_hands_over_is_alive_on_its_own_port(tmp_path: Path, migrated_file: Path) -> None:
+    own_port = free_port()
+    url = f"sqlite:///{shutil.copyfile(migrated_file, tmp_path / 'test.sqlite3')}"
+    started = await start_server(url, node_port=own_port)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(started.close)
+        own = Served(own_port, started.bots, stack)
+        await own.visitor()
+        await started.web_server.hand_over()
+        status, _, body = await get(own, "/health/live")
+        assert (status, json.loads(body)["status"]) == (200, "alive")
+        assert (await get(own, "/health"))[0] == 200
+        with pytest.raises(InvalidStatus, match="503"):
+            await own.visitor()
+        await started.web_server.listen()
+        await own.visitor()
+
+
+async def test_a_node_that_hands_over_closes_connections_and_refuses_others_until_it_listens(
+    tmp_path: Path, migrated_file: Path
+) -> None:
+    started = await start_server(f"sqlite:///{shutil.copyfile(migrated_file, tmp_path / 'test.sqlite3')}")
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(started.close)
+        served = Served(started.port, started.bots, stack)
+        visitor = await served.visitor()
+        await started.web_server.hand_over()
+        with pytest.raises(ConnectionClosed) as closed:
+            await visitor.hear_until("nothing")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == CLOSE_RESTART
+        with pytest.raises(ConnectionRefusedError):
+            await get(served, "/health")
+        with socket.create_server(("127.0.0.1", started.port)), pytest.raises(OSError, match="in use"):
+            await started.web_server.listen()
+        await started.web_server.listen()
+        assert (await get(served, "/health"))[0] == 200

@@ -194,6 +194,60 @@ async def test_a_player_in_a_rated_match_cannot_analyse_that_game(served: Served
     assert (await ask(ann, "analyse", line={**START, "moves": ["a1"]}))["type"] == "evaluated"
 
 
+SET_UP = "WWW.........BBB......... w 0 0"
+
+
+@pytest.mark.parametrize("is_rated", [True, False])
+async def test_a_bot_does_not_play_on_from_a_position_that_may_not_be_analysed(served: Served, is_rated: bool) -> None:
+    ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
+    alone = (await ann.ask("create", game="morris", seats=[{"occupant": "me"}] * 2))["match"]
+    for ply, move in enumerate(("d6", "d2")):
+        await ann.ask("play", match=alone, seat=ply % 2, move=move)
+    played = await begin(ann, ben, rated=is_rated, clock={"initial_ms": 300_000})
+    for player, seat, move in ((ann, 0, "d6"), (ben, 1, "d2")):
+        assert (await player.ask("play", match=played, seat=seat, move=move))["type"] == "accepted"
+    text = (await ann.ask("explore", line={**START, "moves": ["d6", "d2"]}))["position"]
+    bot = {"occupant": "bot", "level": 8}
+
+    async def answers() -> set[str]:
+        told = (
+            await ann.ask("create", game="morris", setup=text, seats=[{"occupant": "me"}, bot]),
+            await ann.ask("create", game="morris", setup=text, seats=[bot, bot]),
+            await ann.ask("change_player", match=alone, seat=1, level=8),
+        )
+        return {frame.get("code", "accepted") for frame in told}
+
+    assert await answers() == {Code.BEING_PLAYED}
+    # Another position helps only in a rated match, and the standard start and other games never do.
+    for fields, is_fair in (
+        ({"game": "morris", "setup": SET_UP}, not is_rated),
+        ({"game": "morris"}, True),
+        ({"game": "mingmang", "setup": "wwwwwwww/w6b/w6b/w6b/w6b/w6b/w6b/bbbbbbbb b 0"}, True),
+    ):
+        told = await ann.ask("create", seats=[{"occupant": "me"}, bot], **fields)
+        assert told.get("code", "accepted") == ("accepted" if is_fair else Code.BEING_PLAYED), fields
+    await ann.ask("resign", match=played, seat=0)
+    assert await answers() == {"accepted"}
+
+
+async def test_no_bot_joins_or_plays_again_from_a_set_up_during_a_rated_match(served: Served) -> None:
+    ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
+    me, bot = {"occupant": "me"}, {"occupant": "bot", "level": 1}
+    over = (await ann.ask("create", game="morris", setup=SET_UP, seats=[me, bot]))["match"]
+    assert (await ann.ask("resign", match=over, seat=0))["type"] == "accepted"
+    waiting = (await ann.ask("create", game="morris", setup=SET_UP, seats=[me, {"occupant": "open"}]))["match"]
+    seeded = {"game": "battlesheep", "setup": "seats=2 seed=44"}
+    for start in ({"game": "morris"}, seeded):
+        await begin(ann, ben, rated=True, clock={"initial_ms": 300_000}, **start)
+    for told in (
+        await ann.ask("rematch", match=over, seat=0),
+        await ann.ask("fill_seat", match=waiting, seat=1, level=1),
+        await ann.ask("create", **seeded, seats=[me, bot]),
+    ):
+        assert told.get("code") == Code.BEING_PLAYED, told
+    assert (await ann.ask("create", **{**seeded, "setup": "seats=2 seed=45"}, seats=[me, bot]))["type"] == "accepted"
+
+
 # Matches
 
 

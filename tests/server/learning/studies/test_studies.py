@@ -1,5 +1,7 @@
 """Studies over real sockets: saved, read by link, changed and deleted by their author, and only if they are legal."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +9,6 @@ from hypothesis import strategies as st
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import Code
-from millrace.protocol.refusal import Refusal
 from millrace.server.learning.studies.study_handler import canonical_text
 from tests.server.archive.playouts import play_by_chance, setups_of
 from tests.server.in_process_server import Frame, Served, Visitor
@@ -17,9 +18,9 @@ from tests.server.ratings.rated_play import play
 TEXT = "{from the start} 1. d6 $1 {[%csl Gd6] the strongest point} f4 (1... a7 $2 {[%cal Ra7-d6]} 2. d2 (2. b4)) 2. d2"
 
 
-async def save(visitor: Visitor, text: str = TEXT, **fields: object) -> Frame:
-    """Save a text in parts of 40 characters."""
-    texts = [text[begin : begin + 40] for begin in range(0, len(text), 40)] or [""]
+async def save(visitor: Visitor, text: str = TEXT, *, part_length: int = 40, **fields: Any) -> Frame:
+    """Save a text in parts of some characters."""
+    texts = [text[begin : begin + part_length] for begin in range(0, len(text), part_length)] or [""]
     answer: Frame = {}
     for part, each in enumerate(texts):
         upload = {"upload": "u", "part": part, "parts": len(texts), "text": each}
@@ -37,6 +38,16 @@ async def test_a_study_is_saved_and_read_by_everyone_with_its_link(served: Serve
     assert (read["match"], read["is_own"]) == (None, False)
     assert (await ask(ann, "get_study", study=saved["study"]))["is_own"] is True
     assert (await ask(ben, "get_study", study="nothing"))["code"] == Code.UNKNOWN_STUDY
+
+
+async def test_a_part_that_is_sent_again_is_added_once(served: Served) -> None:
+    ann = await served.visitor()
+    for part, text in ((0, "1. d6 "), (1, "f4 "), (0, "1. d6 "), (1, "f4 "), (2, "2. d2")):
+        upload = {"game": "morris", "upload": "u", "part": part, "parts": 3, "text": text}
+        for _ in range(2):
+            answer = await ask(ann, "save_study", id=f"part-{part}", **upload)
+    assert (await ask(ann, "get_study", study=answer["study"]))["text"] == "1. d6 f4 2. d2"
+    assert len((await ask(ann, "list_studies"))["studies"]) == 1
 
 
 async def test_only_its_author_can_change_or_delete_a_study(served: Served) -> None:
@@ -74,7 +85,7 @@ async def test_a_finished_match_is_studied_from_its_start(served: Served) -> Non
     ],
 )
 async def test_an_unreadable_or_illegal_study_is_refused(
-    served: Served, text: str, fields: dict[str, object], code: Code
+    served: Served, text: str, fields: dict[str, Any], code: Code
 ) -> None:
     assert (await save(await served.visitor(), text, **fields))["code"] == code
 
@@ -102,6 +113,6 @@ def test_canonical_study_text_is_stable(game: str, seed: int, plies: int, data: 
     assert canonical_text(start, text) == text
 
 
-def test_a_study_that_is_too_long_is_refused() -> None:
-    with pytest.raises(Refusal, match="too long"):
-        canonical_text(State.of(find_game("morris")), "{" + "a" * 50_000 + "}")
+async def test_a_study_that_is_too_long_is_refused(served: Served) -> None:
+    refused = await save(await served.visitor(), "{" + "a" * 50_000 + "}", part_length=4_000)
+    assert (refused["code"], refused["message"]) == (Code.BAD_RECORD, "The study is too long.")

@@ -31,6 +31,9 @@ def test_the_first_turn_says_what_to_do() -> None:
     assert texts("morris", "", (), (1,)) == ""
     assert texts("battlesheep", "", ("a3",), (1,)).startswith("Place your stack of 16 sheep")
     assert texts("battlesheep", "", ("a3", "f6"), (0,)).startswith("Split your stack")
+    assert texts("mingmang", "", (), (0,)).startswith("Move one of your men along its row or column")
+    assert texts("mingmang", "", ("b1-b2",), (1,)).startswith("Move one of your men along its row or column")
+    assert texts("mingmang", "", ("b1-b2", "b8-b7"), (0,)) == ""
 
 
 def test_the_last_placing_and_the_beginning_of_flight_are_explained() -> None:

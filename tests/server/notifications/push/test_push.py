@@ -70,6 +70,7 @@ async def test_a_challenge_reaches_the_browser_of_a_player_without_an_open_page(
     await leave(ben, service.browser().subscription)
     match = await challenge(ann, ben)
     headers, content = await service.received.get()
+    assert headers["Host"] == f"127.0.0.1:{service.port}"
     assert content == {
         "title": "Annabel challenges you",
         "message": "{name} challenges you",
@@ -129,7 +130,9 @@ async def test_due_messages_are_sent_after_a_restart_with_the_same_key(serve: Se
 
 
 @pytest.mark.parametrize("status", [404, 410])
-async def test_a_browser_that_is_gone_is_forgotten(pushing: Served, service: PushService, status: int) -> None:
+async def test_a_browser_that_is_gone_gets_nothing_and_has_to_subscribe_anew(
+    pushing: Served, service: PushService, status: int
+) -> None:
     ann, ben = await register_all(pushing, "Annabel", "Benjamin")
     service.status = status
     await leave(ben, service.browser("gone").subscription)
@@ -137,6 +140,8 @@ async def test_a_browser_that_is_gone_is_forgotten(pushing: Served, service: Pus
     await service.has_been_tried.wait()
     service.status = 201
     ben = await pushing.visitor(ben.token)
+    again = service.browser("gone").subscription
+    assert (await ben.ask("subscribe_to_push", **again))["code"] == "subscription_ended"
     await leave(ben, service.browser("new").subscription)
     match = await challenge(ann, ben)
     _, content = await service.received.get()

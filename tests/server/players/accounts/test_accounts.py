@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from millrace.protocol import VERSION, Code
+from millrace.server.players.accounts import session_checks
+from millrace.server.players.accounts.cookies import SESSION_MS
 from millrace.server.players.accounts.password_login import FAILED_SIGN_INS, WRONG_PASSWORDS_AT_KNOWN_ADDRESS
 from millrace.server.players.accounts.tokens import API_TOKENS
-from tests.server.in_process_server import Frame, Serve, Served
+from tests.server.in_process_server import Frame, Serve, Served, SteppedClock
 from tests.server.players.accounts.registered_players import PASSWORD, closed, register
 from tests.server.web.get_requests import get
 from tests.server.web.two_players import ME, create, seated
@@ -148,6 +150,48 @@ async def test_a_recovery_code_replaces_a_forgotten_password(served: Served) -> 
         assert len({*renewed["codes"], *codes}) == 16
         for code, answer in ((codes[1], "refused"), (renewed["codes"][0], "signed_in")):
             assert (await guest.ask("recover", name="Beatrix", code=code, new_password=PASSWORD))["type"] == answer
+
+
+@pytest.mark.parametrize(
+    ("command", "fields", "answered"),
+    [
+        ("recover", {"name": "Beatrix", "new_password": NEW_PASSWORD}, "signed_in"),
+        ("sign_out", {}, "done"),
+        ("delete_account", {"password": PASSWORD}, "done"),
+    ],
+)
+async def test_a_command_that_ends_its_own_session_is_answered_first(
+    served: Served, command: str, fields: dict[str, str], answered: str
+) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        guest = await served.visitor()
+        registered = await guest.ask("register", name="Beatrix", password=PASSWORD)
+        owner = await served.visitor(registered["token"])
+        code = {"code": registered["recovery_codes"][0]} if command == "recover" else {}
+        assert (await owner.ask(command, **fields, **code))["type"] == answered
+        assert (await closed(owner))[2] == Code.SIGNED_OUT
+        assert await refusal_of_hello(served, registered["token"]) == Code.BAD_TOKEN
+
+
+@pytest.mark.parametrize("revoke_tokens", [True, False])
+@pytest.mark.parametrize("command", ["change_password", "recover"])
+async def test_api_tokens_end_with_the_password_only_if_the_player_wants(
+    served: Served, command: str, revoke_tokens: bool
+) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        owner = await served.visitor()
+        (code, *_) = (await owner.ask("register", name="Beatrix", password=PASSWORD))["recovery_codes"]
+        made = await owner.ask("create_token", label="bot", scopes=["read"])
+        bot = await served.visitor(made["token"])
+        proof = {"password": PASSWORD} if command == "change_password" else {"name": "Beatrix", "code": code}
+        changed = await owner.ask(command, **proof, new_password=NEW_PASSWORD, revoke_tokens=revoke_tokens)
+        assert changed["type"] in ("done", "signed_in")
+        if revoke_tokens:
+            assert (await closed(bot))[2] == Code.SIGNED_OUT
+            assert await refusal_of_hello(served, made["token"]) == Code.BAD_TOKEN
+        else:
+            await bot.ping()
+            assert (await served.visitor(made["token"])).player["name"] == "Beatrix"
 
 
 async def refusal_of_hello(served: Served, token: str, **options: Any) -> str:
@@ -355,3 +399,20 @@ async def test_no_secret_is_stored_or_logged(
         assert secret not in logged
         told = [frame for frame in owner.read if secret in json.dumps(frame)]
         assert [frame["type"] for frame in told] in ([], ["welcome"], ["token_created"])
+
+
+async def test_an_open_connection_ends_when_its_session_expires(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_checks, "EXPIRY_SECONDS", 0.05)
+    clock = SteppedClock()
+    served = await serve(clock)
+    beatrix, guest = await register(served, "Beatrix"), await served.visitor()
+    made = await beatrix.ask("create_token", label="my bot", scopes=["read"])
+    bot = await served.visitor(made["token"])
+    token = (await guest.ask("sign_in", name="Beatrix", password=PASSWORD))["token"]
+    signed_in = await served.visitor(token)
+    clock.now_ms += SESSION_MS + 1
+    async with asyncio.timeout(PATIENCE_S):
+        assert (await closed(signed_in))[2] == Code.SIGNED_OUT
+        assert await refusal_of_hello(served, token) == Code.BAD_TOKEN
+        # An API token lasts until it is revoked.
+        assert (await bot.ask("get_profile", name="Beatrix"))["type"] == "profile"

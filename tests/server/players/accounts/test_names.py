@@ -5,9 +5,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from millrace.protocol.refusal import Refusal
-from millrace.server.callers.names import ADJECTIVES, NOUNS, check_name, skeleton_of
+from millrace.server.callers.names import (
+    ADJECTIVES,
+    DECORATIONS,
+    NOUNS,
+    OFFICES,
+    STAFF,
+    STAFF_WORDS,
+    check_name,
+    skeleton_of,
+)
 
-ALLOWED = ["Ann", "bea-trix", "C3PO", "Dora_2", "x_1_y", "Bottega", "Abbot", "Modest", "Whitehall", "a" * 20]
+ALLOWED = [
+    *("Ann", "bea-trix", "C3PO", "Dora_2", "x_1_y", "Bottega", "Abbot", "Modest", "Whitehall", "a" * 20),
+    *("Badminton", "Stafford", "Flagstaff", "Robot_Fan", "Modi", "MODI", "Model", "Nomads", "Moderato", "Roots"),
+    *("Helper", "Supporter", "Teamwork", "Team_Blue", "Systematic", "Headmaster", "Rooter"),
+]
 
 REFUSED = {
     "Al": "3 to 20",
@@ -30,7 +43,23 @@ RESERVED = [
     *("admin", "Admin", "ADMIN-2", "adm1n", "Administrator", "moderator", "m0derator", "millrace", "rni11race"),
     *("bot", "Bot-3", "bot_12", "b0t", "botlevel5", "guest", "Guest-7", "deleted", "Deleted_player", "nobody"),
     *("support", "help", "you", "system", "white", "B1ack", "QuietOtter", "quiet-otter", "root", "null"),
+    *("TheAdmin", "Moderation", "HelpDesk1", "Staff1", "StaffI", "B0tLevel8", "console", "M0d3rat0r", "Anna_Mod"),
+    *(
+        "xX_Admin_Xx",
+        "NotAdmin",
+        "Site_Owner",
+        "SupportTeam",
+        "Bob_4dm1n",
+        "T3am-1",
+        "AnnaHelpDesk",
+        "AnnaSTAFF",
+        "ANNAMod",
+        "Anna5M0D",
+    ),
 ]
+
+LOOKS = {"a": "4", "e": "3", "i": "1lI", "l": "1I", "m": ("rn",), "o": "0", "s": "5", "t": "7", "w": ("vv",)}
+"""Other spellings of a letter."""
 
 LOOK_ALIKE = [
     ("Ann", "ann"),
@@ -62,6 +91,35 @@ def test_a_name_is_refused_with_the_reason(name: str) -> None:
 def test_a_name_that_looks_official_is_reserved(name: str) -> None:
     with pytest.raises(Refusal, match=r"reserved|begins|letters"):
         check_name(name)
+
+
+@st.composite
+def spellings(draw: st.DrawFn, words: st.SearchStrategy[str]) -> str:
+    """A word with some letters replaced by what looks like them."""
+    letters = [draw(st.sampled_from([letter, letter, *LOOKS.get(letter, "")])) for letter in draw(words)]
+    return draw(st.sampled_from([str.lower, str.capitalize, str.upper]))("".join(letters))
+
+
+@given(
+    spellings(st.sampled_from(["", *DECORATIONS])),
+    spellings(st.sampled_from([*STAFF, *STAFF_WORDS, *OFFICES])),
+    spellings(st.sampled_from(["", *DECORATIONS])),
+    st.sampled_from(["", "-", "_"]),
+    st.sampled_from(["", "1", "-20", "007"]),
+)
+def test_a_name_made_of_an_office_and_decorations_is_refused(
+    before: str, office: str, after: str, between: str, number: str
+) -> None:
+    name = between.join(filter(None, (before, office, after))) + number
+    with pytest.raises(Refusal):
+        check_name(name)
+
+
+@given(st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=5), spellings(st.sampled_from(STAFF_WORDS)))
+def test_a_word_of_staff_is_refused_beside_a_name_and_allowed_within_one(name: str, word: str) -> None:
+    with pytest.raises(Refusal):
+        check_name(f"{name}_{word}")
+    check_name(f"q{name}q{word.lower()}q")
 
 
 def test_the_names_of_games_are_reserved() -> None:

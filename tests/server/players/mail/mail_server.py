@@ -37,6 +37,7 @@ class MailServer:
         self.answers: list[str] = []
         """Its answers to the next mails, instead of accepting them."""
         self.attempts = 0
+        self.password = b"secret"
         self.port = 0
 
     @property
@@ -65,7 +66,8 @@ async def mail_server() -> AsyncIterator[MailServer]:
 
     def authenticate(*given: Any) -> AuthResult:
         login = given[-1]
-        return AuthResult(success=(login.login, login.password) == (b"millrace", b"secret"))
+        is_right = (login.login, login.password) == (b"millrace", running.password)
+        return AuthResult(success=is_right, handled=False)
 
     loop = asyncio.get_running_loop()
     server = await loop.create_server(

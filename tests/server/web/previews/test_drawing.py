@@ -9,7 +9,7 @@ from millrace.engine.game import CellShape, Game
 from millrace.engine.games import GAMES
 from millrace.engine.state import State
 from millrace.server.web.previews.drawing import HEIGHT, WIDTH, draw_number, draw_position
-from millrace.server.web.previews.rendering import render
+from millrace.server.web.previews.renderer import png_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALLOWED = {"svg", "defs", "radialGradient", "linearGradient", "stop", "rect", "g", "path", "circle", "ellipse"}
@@ -42,7 +42,7 @@ def test_every_cell_and_every_pile_is_drawn(game: Game, plies: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_the_picture_has_the_size_for_previews(game: Game) -> None:
-    picture = render(draw_position(after_random_moves(game, 6, seed=1)))
+    picture = png_of(draw_position(after_random_moves(game, 6, seed=1)))
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
     assert (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])) == (WIDTH, HEIGHT)
 

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from resvg_py import svg_to_bytes
 
-from millrace.server.web.previews import renderer
+from millrace.server.bots.background_process import BackgroundProcess
 from millrace.server.web.previews.page_texts import PageText, tags_of
 from millrace.server.web.previews.renderer import Renderer, RendererBusyError
+from tests.server.callers.users import LimitsOnClock
 from tests.server.in_process_server import Served
 from tests.server.players.accounts.registered_players import register_all
 from tests.server.web.get_requests import get
@@ -132,19 +133,22 @@ async def test_the_qr_code_of_an_invitation_leads_to_it(served: Served) -> None:
     assert code.text == f"http://localhost:{served.port}/match/{match}"
 
 
-async def test_a_picture_is_rendered_once_and_the_queue_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(renderer, "MOST_WAITING", 2)
-    drawings = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="1"/>' for size in (1, 2, 3)]
-    running = Renderer()
-    same = [asyncio.ensure_future(running.png(drawings[0])) for _ in range(5)]
-    other = asyncio.ensure_future(running.png(drawings[1]))
+async def test_a_picture_is_rendered_once_and_the_queue_is_bounded() -> None:
+    drawings = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="1"/>' for size in (1, 2, 3, 4)]
+    home, background = "192.0.2.1", BackgroundProcess()
+    running = Renderer(LimitsOnClock(settings={"pictures.address": 2}).limits, background)
+    same = [asyncio.ensure_future(running.png(drawings[0], home)) for _ in range(5)]
+    other = asyncio.ensure_future(running.png(drawings[1], home))
     await asyncio.sleep(0)
     with pytest.raises(RendererBusyError):
-        await running.png(drawings[2])
+        await running.png(drawings[2], home)
+    elsewhere = asyncio.ensure_future(running.png(drawings[3], "192.0.2.2"))
     pictures = await asyncio.gather(*same, other)
     assert len({id(picture) for picture in pictures}) == 2
-    assert (await running.png(drawings[2])).startswith(b"\x89PNG")
+    for png in (running.png(drawings[2], home), elsewhere):
+        assert (await png).startswith(b"\x89PNG")
     await running.close()
+    await background.close()
 
 
 @given(st.text(max_size=40), st.text(max_size=40))

@@ -1,0 +1,135 @@
+"""Tournaments: the list, joining, standings that are followed live, and this player's own place.
+
+async for place in me.tournaments.places():
+    if place.you and place.you.standing.match:
+        me.watch(place.you.standing.match)
+"""
+
+from collections import deque
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from msgspec.structs import replace
+
+from millrace import protocol
+
+from .errors import ClientError
+from .requests import Requests, new_id
+from .subscriptions import Latest, ListSubscription
+
+
+class TournamentsClient:
+    """Tournaments; `Connection.tournaments` is one. Every method raises RefusedError and ConnectionLostError."""
+
+    receives = (protocol.TournamentView, protocol.TournamentUpdate, protocol.YourTournament)
+
+    def __init__(self, requests: Requests, post: Callable[[protocol.Message], None]) -> None:
+        self._requests = requests
+        self._post = post
+        self._views: dict[protocol.TournamentId, Latest[protocol.TournamentView]] = {}
+        self._wanted: dict[protocol.TournamentId, protocol.WatchTournament] = {}
+        self._unread: deque[protocol.YourTournament] = deque(maxlen=UNREAD)
+        self._places = Latest[protocol.YourTournament]()
+        self._list = ListSubscription(
+            post, protocol.WatchTournaments(), protocol.WatchTournaments(on=False), protocol.Tournaments
+        )
+        self.subscribers = (self, self._list)
+
+    async def create(self, plan: protocol.ArenaPlan, password: str = "") -> protocol.TournamentId:
+        """Create an arena, for those who know the password if there is one."""
+        command = protocol.CreateTournament(new_id(), plan, password)
+        return (await self._requests.ask(command, protocol.TournamentCreated)).tournament
+
+    async def join(self, tournament: protocol.TournamentId, password: str = "") -> None:
+        """Join a tournament, or return after a pause."""
+        await self._requests.ask(protocol.JoinTournament(new_id(), tournament, password), protocol.Done)
+
+    async def leave(self, tournament: protocol.TournamentId) -> None:
+        """Withdraw before the start, or pause."""
+        await self._requests.ask(protocol.LeaveTournament(new_id(), tournament), protocol.Done)
+
+    async def disqualify(self, tournament: protocol.TournamentId, player: str) -> None:
+        """Disqualify a player by name. Only for moderators."""
+        await self._requests.ask(protocol.DisqualifyPlayer(new_id(), tournament, player), protocol.Done)
+
+    async def all(self) -> AsyncGenerator[tuple[protocol.TournamentSummary, ...], None]:
+        """Yield the tournaments, now and after each change: those running, planned, and the latest that are over."""
+        async with aclosing(self._list.read(protocol.Tournaments)) as lists:
+            async for message in lists:
+                yield message.tournaments
+
+    async def follow(
+        self, tournament: protocol.TournamentId, page: int = 0
+    ) -> AsyncGenerator[protocol.TournamentView, None]:
+        """Yield a tournament with a page of its standings, now and after each change.
+
+        One reader for each tournament.
+        """
+        wanted = self._wanted[tournament] = protocol.WatchTournament(tournament, page)
+        views = self._views[tournament] = Latest[protocol.TournamentView]()
+        self._post(wanted)
+        versions = views.read()
+        try:
+            async for view in versions:
+                yield view
+        finally:
+            await versions.aclose()
+            if self._wanted.get(tournament) is wanted:
+                del self._wanted[tournament], self._views[tournament]
+                self._post(protocol.UnwatchTournament(tournament))
+
+    async def places(self) -> AsyncGenerator[protocol.YourTournament, None]:
+        """Yield this player's place in running tournaments, after each change; the latest ones to a slow reader."""
+        async with aclosing(self._places.read()) as changes:
+            async for _ in changes:
+                while self._unread:
+                    yield self._unread.popleft()
+
+    # For the connection
+
+    def receive(self, message: protocol.TournamentView | protocol.TournamentUpdate | protocol.YourTournament) -> None:
+        """Receive a page, what has changed on it, or the player's own place."""
+        match message:
+            case protocol.TournamentView():
+                if (views := self._views.get(message.summary.tournament)) is not None:
+                    views.set(message)
+            case protocol.TournamentUpdate():
+                views = self._views.get(message.tournament)
+                if views is not None and views.value is not None and views.value.page == message.page:
+                    views.set(updated(views.value, message))
+            case protocol.YourTournament():
+                self._unread.append(message)
+                self._places.set(message)
+
+    def refuse(self, error: ClientError) -> None:
+        """Raise an error in the readers of tournaments that have not arrived."""
+        for views in self._views.values():
+            if views.value is None:
+                views.fail(error)
+
+    def resume(self) -> None:
+        """Subscribe again on a new connection."""
+        for wanted in self._wanted.values():
+            self._post(wanted)
+
+    def fail(self, error: ClientError) -> None:
+        """Raise an error in every reader."""
+        self._places.fail(error)
+        for views in self._views.values():
+            views.fail(error)
+
+
+UNREAD = 100
+"""How many places are kept for a slow reader."""
+
+
+def updated(view: protocol.TournamentView, update: protocol.TournamentUpdate) -> protocol.TournamentView:
+    """Return a page after what has changed on it."""
+    rows = {row.rank: row for row in view.standings} | {row.rank: row for row in update.standings}
+    ordered = tuple(rows[rank] for rank in sorted(rows))
+    return replace(
+        view,
+        standings=ordered if update.rows is None else ordered[: update.rows],
+        summary=update.summary or view.summary,
+        boards=view.boards if update.boards is None else update.boards,
+    )

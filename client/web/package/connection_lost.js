@@ -1,0 +1,3 @@
+/** The error of everything that waits when a connection is over. */
+
+export class ConnectionLostError extends Error {}

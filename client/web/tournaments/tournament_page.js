@@ -1,0 +1,212 @@
+/** A tournament: its facts, the reader's own place, the standings, and the boards of the leaders. All is live. */
+
+import { button, element, form } from "../element.js";
+import { gettext } from "../language/texts.js";
+import { BoardList } from "../spectating/board_list.js";
+import { announce, answerOrToast } from "../toasts.js";
+import { podium } from "./podium.js";
+import { standingsTable } from "./standings_table.js";
+import { conditionTexts, factsText, placeText, timeText } from "./tournament_texts.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Refused, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
+
+const PAGE_ROWS = 25;
+const TICK_MS = 1_000;
+
+export class TournamentPage {
+  #page = 0;
+  /** @type {TournamentView | null} */
+  #view = null;
+  /** @type {YourStanding | null} */
+  #you = null;
+  #said = "";
+  #timer = 0;
+  #unfollow = () => {};
+  #stopWaiting = () => {};
+  #title = element("h1");
+  #facts = element("p", { class: "about" });
+  #time = element("p", { class: "tournament-time" });
+  #place = element("div", { class: "card your-place", hidden: true });
+  #actions = element("div", { class: "tournament-actions" });
+  #actionsKey = "";
+  #password = element("input", { name: "password", maxlength: 64, autocomplete: "off" });
+  #podium = element("div");
+  #standings = element("section", { class: "card", "aria-label": gettext("Standings") });
+  #boards;
+  #leaders;
+
+  /** @param {Connection} connection @param {string} id @param {(path: string) => void} navigate */
+  constructor(connection, id, navigate) {
+    this.connection = connection;
+    this.id = id;
+    this.navigate = navigate;
+    this.#boards = new BoardList(connection);
+    this.#leaders = element("section", { class: "leaders-boards", "aria-label": gettext("Boards of the leaders"), hidden: true }, element("h2", {}, gettext("Boards of the leaders")), this.#boards.element);
+    this.element = element(
+      "div",
+      { class: "tournament-page", hidden: true },
+      this.#title,
+      this.#facts,
+      this.#time,
+      this.#place,
+      this.#actions,
+      this.#podium,
+      this.#standings,
+      this.#leaders,
+    );
+    this.onPlace = (/** @type {Event} */ event) => this.#hear(/** @type {CustomEvent<YourTournament>} */ (event).detail);
+  }
+
+  open() {
+    document.title = `${gettext("Tournament")} · Millrace`;
+    this.connection.addEventListener("tournament", this.onPlace);
+    this.#stopWaiting = this.connection.whenKnown(() => this.#turnTo(0));
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  close() {
+    clearInterval(this.#timer);
+    this.connection.removeEventListener("tournament", this.onPlace);
+    this.#stopWaiting();
+    this.#unfollow();
+    this.#boards.close();
+  }
+
+  /** @param {number} page */
+  #turnTo(page) {
+    this.#page = page;
+    this.#unfollow = this.connection.follow({ type: "watch_tournament", tournament: this.id, page }, (message) => this.#receive(message));
+  }
+
+  /** @param {TournamentView | TournamentUpdate | Refused} message */
+  #receive(message) {
+    if (message.type === "refused") return this.#refuse(message.message);
+    if (message.type === "tournament_view") this.#take(message);
+    else if (this.#view !== null && message.page === this.#page) this.#view = updated(this.#view, message);
+    this.#show();
+  }
+
+  /** @param {TournamentView} view */
+  #take(view) {
+    this.#view = view;
+    this.#you = view.you ?? null;
+  }
+
+  /** @param {YourTournament} place */
+  #hear({ tournament, you }) {
+    if (tournament !== this.id) return;
+    const before = this.#you?.standing.match ?? null;
+    this.#you = you;
+    const match = you?.opponent ? (you.standing.match ?? null) : null;
+    if (match !== null && match !== before) this.navigate(`/match/${match}`);
+    else this.#show();
+  }
+
+  #show() {
+    const view = this.#view;
+    if (view === null) return;
+    const { summary } = view;
+    this.element.hidden = false;
+    document.title = `${summary.plan.name} · Millrace`;
+    this.#title.textContent = summary.plan.name;
+    const words = [factsText(summary.plan, this.connection.games), gettext("by {name}", { name: summary.by }), ...conditionTexts(summary.plan)];
+    this.#facts.replaceChildren(words.join(" · "), ...(summary.plan.description ? [element("br"), summary.plan.description] : []));
+    this.#showPlace(summary.status === "over");
+    this.#showActions(view);
+    this.#showStandings(view);
+    const game = summary.plan.game;
+    const boards = view.boards ?? [];
+    this.#leaders.hidden = boards.length === 0;
+    this.#boards.show(boards.map((match) => ({ match, game })));
+    this.#tick();
+  }
+
+  /** @param {boolean} isOver */
+  #showPlace(isOver) {
+    const you = this.#you;
+    this.#place.hidden = you === null || isOver || this.#view?.summary.status === "planned";
+    if (you === null || this.#place.hidden) return;
+    const words = placeText(you);
+    const link = you.standing.match ? element("a", { class: "button primary", href: `/match/${you.standing.match}` }, gettext("To the board")) : null;
+    this.#place.replaceChildren(element("p", {}, words), ...(link === null ? [] : [link]));
+    if (words !== this.#said) announce(words);
+    this.#said = words;
+  }
+
+  /** @param {TournamentView} view */
+  #showActions({ summary }) {
+    const { player } = this.connection;
+    const standing = this.#you?.standing;
+    const isIn = standing !== undefined && !standing.paused;
+    const key = `${summary.status} ${isIn} ${standing?.disqualified} ${player?.registered} ${summary.private}`;
+    if (key === this.#actionsKey) return;
+    this.#actionsKey = key;
+    this.#actions.replaceChildren();
+    if (summary.status === "over" || standing?.disqualified) return;
+    if (!player?.registered) {
+      this.#actions.append(element("p", { class: "note" }, gettext("You need an account to join."), " ", element("a", { href: "/account" }, gettext("Create an account"))));
+    } else if (isIn) {
+      this.#actions.append(button(summary.status === "planned" ? gettext("Withdraw") : gettext("Pause"), () => this.#ask("leave_tournament")));
+    } else {
+      const needsPassword = summary.private && standing === undefined;
+      const field = needsPassword ? [element("label", { class: "labelled" }, element("span", {}, gettext("Password")), this.#password)] : [];
+      const submit = element("button", { class: "button primary" }, standing === undefined ? gettext("Join") : gettext("Return"));
+      this.#actions.append(form({ class: "join-form" }, () => this.#ask("join_tournament"), ...field, submit));
+    }
+  }
+
+  /** @param {"join_tournament" | "leave_tournament"} type */
+  async #ask(type) {
+    const tournament = this.id;
+    const done = await answerOrToast(type === "join_tournament" ? this.connection.ask({ type, tournament, password: this.#password.value }) : this.connection.ask({ type, tournament }));
+    // The answer comes before the news of it.
+    if (done !== null) this.#turnTo(this.#page);
+  }
+
+  /** @param {TournamentView} view */
+  #showStandings({ summary, standings }) {
+    const isOver = summary.status === "over" && this.#page === 0 && standings.length > 0;
+    if (isOver && this.#podium.childElementCount === 0) this.#podium.replaceChildren(podium(standings));
+    const pages = Math.max(1, Math.ceil(summary.players / PAGE_ROWS));
+    const nobody = element("p", { class: "empty-note" }, gettext("Nobody has joined yet."));
+    const focused = this.#standings.contains(document.activeElement) ? document.activeElement?.textContent : null;
+    this.#standings.replaceChildren(
+      element("h2", {}, gettext("Standings"), " ", element("span", { class: "count" }, String(summary.players))),
+      standings.length > 0 ? element("div", { class: "table-frame" }, standingsTable(standings, this.connection.player?.id ?? "")) : nobody,
+      ...(pages > 1 ? [this.#pager(pages)] : []),
+    );
+    const again = [...this.#standings.querySelectorAll("a, button")].find(({ textContent }) => textContent === focused);
+    if (focused && again instanceof HTMLElement) again.focus();
+  }
+
+  /** @param {number} pages */
+  #pager(pages) {
+    return element(
+      "nav",
+      { class: "pager", "aria-label": gettext("Pages") },
+      button(gettext("Previous"), () => this.#turnTo(this.#page - 1), { disabled: this.#page === 0 }),
+      element("span", { class: "pager-place" }, gettext("Page {page} of {pages}", { page: this.#page + 1, pages })),
+      button(gettext("Next"), () => this.#turnTo(this.#page + 1), { disabled: this.#page + 1 >= pages }),
+    );
+  }
+
+  #tick() {
+    if (this.#view !== null) this.#time.textContent = timeText(this.#view.summary, this.connection.now_ms());
+  }
+
+  /** @param {string} words */
+  #refuse(words) {
+    this.close();
+    this.element.hidden = false;
+    this.element.className = "notice";
+    this.element.replaceChildren(element("p", {}, gettext(words)), element("a", { class: "button", href: "/tournaments" }, gettext("Tournaments")));
+  }
+}
+
+/** @param {TournamentView} view @param {TournamentUpdate} update @returns {TournamentView} */
+function updated(view, { standings = [], rows, summary, boards }) {
+  const byRank = new Map([...view.standings, ...standings].map((row) => [row.rank, row]));
+  const ordered = [...byRank.values()].sort((one, other) => one.rank - other.rank);
+  return { ...view, standings: ordered.slice(0, rows ?? ordered.length), summary: summary ?? view.summary, boards: boards ?? view.boards };
+}

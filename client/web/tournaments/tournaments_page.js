@@ -1,0 +1,102 @@
+/** The calendar: tournaments that are running, those to come, and the latest that are over; and a form for a new one. */
+
+import { element } from "../element.js";
+import { gettext, ngettext } from "../language/texts.js";
+import { TournamentForm } from "./tournament_form.js";
+import { factsText, timeText } from "./tournament_texts.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { TournamentStatus, TournamentSummary, Tournaments } from "../protocol.js" */
+
+const TICK_MS = 1_000;
+
+export class TournamentsPage {
+  /** @type {TournamentSummary[]} */
+  #tournaments = [];
+  #timer = 0;
+  #unfollow = () => {};
+  #stopWaiting = () => {};
+  #lists = element("div", { class: "calendar" });
+  #form = element("div");
+
+  /** @param {Connection} connection @param {string} _id @param {(path: string) => void} navigate */
+  constructor(connection, _id, navigate) {
+    this.connection = connection;
+    this.navigate = navigate;
+    this.element = element(
+      "div",
+      { class: "tournaments-page", hidden: true },
+      element("h1", {}, gettext("Tournaments")),
+      element("p", { class: "about" }, gettext("In an arena you are paired again and again until the time is over. A win has two points, a draw one; after two wins in a row everything counts double.")),
+      this.#lists,
+      this.#form,
+    );
+  }
+
+  open() {
+    document.title = `${gettext("Tournaments")} · Millrace`;
+    this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  close() {
+    clearInterval(this.#timer);
+    this.#stopWaiting();
+    this.#unfollow();
+  }
+
+  #begin() {
+    this.element.hidden = false;
+    const needsAccount = element("p", { class: "note" }, gettext("You need an account to create a tournament."), " ", element("a", { href: "/account" }, gettext("Create an account")));
+    this.#form.replaceChildren(this.connection.player?.registered ? new TournamentForm(this.connection, this.navigate).element : needsAccount);
+    this.#unfollow = this.connection.follow({ type: "watch_tournaments" }, (list) => this.#show(list));
+  }
+
+  /** @param {Tournaments} list */
+  #show({ tournaments }) {
+    this.#tournaments = tournaments;
+    const focused = this.#lists.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
+    const nothing = tournaments.length === 0 ? [element("p", { class: "empty-note" }, gettext("There are no tournaments yet."))] : [];
+    this.#lists.replaceChildren(...this.#section(gettext("Now"), "running"), ...this.#section(gettext("Planned"), "planned"), ...this.#section(gettext("Over"), "over"), ...nothing);
+    const again = focused ? this.#lists.querySelector(`a[href="${focused}"]`) : null;
+    if (again instanceof HTMLElement) again.focus();
+    this.#tick();
+  }
+
+  /** @param {string} title @param {TournamentStatus} status */
+  #section(title, status) {
+    const shown = this.#tournaments.filter((each) => each.status === status);
+    if (shown.length === 0) return [];
+    return [element("section", { class: "card", "aria-label": title }, element("h2", {}, title), element("ul", { class: "entries" }, ...shown.map((each) => this.#row(each))))];
+  }
+
+  /** @param {TournamentSummary} summary */
+  #row(summary) {
+    const { tournament, plan, players, winner } = summary;
+    const facts = [
+      factsText(plan, this.connection.games),
+      ngettext("{count} player", "{count} players", players),
+      summary.private ? gettext("with a password") : "",
+      winner ? gettext("won by {name}", { name: winner }) : "",
+    ];
+    return element(
+      "li",
+      {},
+      element(
+        "a",
+        { class: "entry tournament-entry", href: `/tournament/${tournament}`, "data-tournament": tournament },
+        element("strong", {}, plan.name),
+        element("span", { class: "tournament-when", "data-when": tournament }),
+        element("span", { class: "soft" }, facts.filter(Boolean).join(" · ")),
+      ),
+    );
+  }
+
+  #tick() {
+    const now_ms = this.connection.now_ms();
+    for (const summary of this.#tournaments) {
+      const when = this.#lists.querySelector(`[data-when="${summary.tournament}"]`);
+      if (when !== null) when.textContent = timeText(summary, now_ms);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+"""A game's kernels as one WebAssembly module, with a description of itself.
+
+Making a module compiles everything again without the passes for this machine's processor, which takes about as long as
+compiling the game natively. It must happen in a process that does nothing else (`engine.wasm.collecting`).
+"""
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import msgspec
+from numba import types
+
+from ..game import Game, Start
+from ..levels.opponents import LEVELS, STRONGEST_LEVEL, Opponent
+from .arrays import FIELDS
+from .linker import Linked, custom_section, link
+from .lowering import Entry, to_object
+from .object_file import read_customs, read_object
+from .session import Session, make_session
+from .unpacking import unpacked_table
+from .views import BLOCK
+
+SECTION = "millrace"
+"""The section with the `Description`, as JSON."""
+
+
+class ArrayPlace(msgspec.Struct, frozen=True):
+    """An array in the module's memory, in the order of C."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    address: int
+
+
+class LevelTerms(msgspec.Struct, frozen=True):
+    """What a level asks of `choose`; see `engine.game.skill`. 0 is no limit of depth or nodes."""
+
+    depth: int
+    nodes: int
+    noise: int
+    oversights: int
+    quiescence: int
+    captures: int
+    """The bonus for captures, in hundredths of a man."""
+    table_megabytes: int
+
+
+class Description(msgspec.Struct, frozen=True):
+    """What a page needs to know of a module."""
+
+    game: str
+    sources: str
+    """A digest of all that the module is made of."""
+    end: int
+    """The first address that is the page's own."""
+    unpacked_at: int
+    """What the field of this name is to be before `unpack` is called; 0 if there is nothing to unpack."""
+    fields: tuple[str, ...]
+    """The names of the entries of the array `fields`."""
+    reasons: tuple[str, ...]
+    """The codes of the reasons that `outcome` and `adjudicate` return."""
+    levels: tuple[LevelTerms, ...]
+    """From level 1 on; the strongest is missing, since its limit is time."""
+    arrays: dict[str, ArrayPlace]
+
+
+def describe(module: bytes) -> Description:
+    """Return the description that a module carries."""
+    return msgspec.json.decode(read_customs(module)[SECTION], type=Description)
+
+
+@cache
+def without_tables(game: Game) -> Game:
+    """Return a game without its tablebase: the page has no tables of endings."""
+    return replace(game, strength=replace(game.strength, tablebase=None))
+
+
+def make_module(game: Game, start: Start, sources: str) -> bytes:
+    """Return the module of a game for boards of the shape of this start's.
+
+    Raises: ObjectError if the game's kernels need what a module does not have, such as memory of their own.
+    """
+    session = make_session(without_tables(game), start)
+    entries = {name: _compiled(function) for name, function in session.functions.items()}
+    linked = link(read_object(to_object(entries, session.layout.size)), entries, unpacked_table(game))
+    description = _description(game, session, sources, linked)
+    return linked.content + custom_section(SECTION, msgspec.json.encode(description))
+
+
+def _compiled(function: Any) -> Entry:
+    parameters = function.py_func.__code__.co_argcount
+    arguments = (types.int64,) * parameters
+    function.compile(types.int64(*arguments))
+    compiled = function.overloads[arguments]
+    return Entry(compiled.fndesc.llvm_func_name, parameters, compiled.library)
+
+
+def _description(game: Game, session: Session, sources: str, linked: Linked) -> Description:
+    block = linked.addresses[BLOCK]
+    places = {place.name: ArrayPlace(place.dtype, place.shape, block + place.at) for place in session.layout.places}
+    reasons = (*game.rules.end_reasons, "repetition", "quiet_limit")
+    return Description(
+        game.name, sources, linked.end, linked.left_out_at, FIELDS, reasons, describe_levels(game), places
+    )
+
+
+def describe_levels(game: Game) -> tuple[LevelTerms, ...]:
+    """Return the terms of each level but the strongest."""
+    return tuple(_terms_of(opponent, game) for level, opponent in LEVELS.items() if level < STRONGEST_LEVEL)
+
+
+def _terms_of(opponent: Opponent, game: Game) -> LevelTerms:
+    skill, captures = opponent.skill_in(game), opponent.style.captures
+    limits = skill.depth or 0, skill.nodes or 0
+    return LevelTerms(*limits, skill.noise, skill.oversights, skill.quiescence, captures, skill.table_megabytes)

@@ -1,0 +1,1 @@
+"""Tournaments: arenas, and the pairing systems of other kinds."""

@@ -1,0 +1,195 @@
+"""What happens by itself in tournaments: the start, waves of pairing, results, the end.
+
+Only the node that holds the lease does this. It stores a wave with the ids of its matches before it creates them. After
+a crash, the node with the lease creates the missing matches and counts the results that were missed.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Iterator, Sequence
+
+import structlog
+
+from millrace.protocol import Created, IdentityId, MatchId, Player, SeatPlan, TournamentId
+from millrace.protocol.refusal import Refusal
+
+from ..bots.background_process import BackgroundProcess
+from ..bots.search_workers import WorkerError
+from ..callers.presence import Presence
+from ..cluster.bus import Bus
+from ..cluster.events import MatchChanged
+from ..cluster.membership import Membership
+from ..journal.unavailable import refusing_failures
+from ..matches.creation import setup_for
+from ..matches.match import Match, Phase
+from ..matches.match_ids import ID_BITS, match_id_of
+from ..rooms.rooms import Rooms
+from ..runtime.system_clock import NowMs
+from ..storage.errors import StorageError
+from ..storage.fences import Fence
+from .arena_pairing import Seating, Waiting, pair_wave
+from .decisions import SEATS, can_berserk, due, opened, score, waiting_players, wave_of
+from .events import Pair
+from .tournament import Tournament
+from .tournament_store import TournamentStore
+from .tournaments import Tournaments
+
+log = structlog.get_logger()
+
+TICK_SECONDS = 1.0
+LOOK_AGAIN_TICKS = 15
+"""Ticks between two looks for results that were not noticed, and for matches that were not created."""
+PAIRED_HERE = 16
+"""Players whom a wave pairs in the event loop, within a few milliseconds; more are paired in another process."""
+LEASE = "tournaments"
+"""The name of the lease for tournaments."""
+
+
+class ArenaRunner:
+    """Runs the arenas of the server."""
+
+    def __init__(
+        self,
+        tournaments: Tournaments,
+        store: TournamentStore,
+        rooms: Rooms,
+        presence: Presence,
+        background: BackgroundProcess,
+        bus: Bus,
+        membership: Membership,
+        now_ms: NowMs,
+    ) -> None:
+        self._tournaments = tournaments
+        self._store = store
+        self._rooms = rooms
+        self._presence = presence
+        self._background = background
+        self._membership = membership
+        self._now_ms = now_ms
+        self._lease = membership.lease(LEASE)
+        self._ticks = 0
+        self._counting: set[asyncio.Task[None]] = set()
+        bus.subscribe(MatchChanged, self._match_changed)
+
+    async def run(self) -> None:
+        """Run the arenas, if this node holds the lease, until cancelled."""
+        while True:
+            fence = self._lease.fence
+            if fence is not None:
+                await self._tick(fence)
+            self._ticks = self._ticks + 1 if fence is not None else 0
+            await asyncio.sleep(TICK_SECONDS)
+
+    async def close(self) -> None:
+        """Finish counting results."""
+        await asyncio.gather(*self._counting, return_exceptions=True)
+
+    async def _tick(self, fence: Fence) -> None:
+        for tournament in tuple(self._tournaments.loaded.values()):
+            if tournament.status == "over":
+                continue
+            try:
+                await self._advance(tournament, fence)
+            except (Refusal, StorageError, WorkerError) as error:
+                log.warning("tournament not advanced", tournament=tournament.id, error=str(error))
+            except Exception:
+                # The task's boundary: the other tournaments go on.
+                log.exception("tournament failed", tournament=tournament.id)
+
+    async def _advance(self, tournament: Tournament, fence: Fence) -> None:
+        """Do what is due in a tournament. Raises: Refusal, StorageError, WorkerError."""
+        if tournament.pairs and (self._ticks % LOOK_AGAIN_TICKS == 0 or due(tournament, self._now_ms())):
+            tournament = await self._repair(tournament, fence)
+        if due(tournament, self._now_ms()):
+            tournament = await self._tournaments.change(tournament.id, due, fence)
+        await self._hold_wave(tournament, fence)
+
+    async def _repair(self, tournament: Tournament, fence: Fence) -> Tournament:
+        """Create matches that are missing, and count results that were missed. Raises: Refusal, StorageError."""
+        ends = await self._store.ends_of(tuple(tournament.pairs))
+        for match, ended_ms in ends.items():
+            if ended_ms is not None:
+                tournament = await self._count((await self._rooms.find(match)).match, tournament.id)
+        return await self._open(
+            tournament, [pair for pair in tournament.pairs.values() if pair.match not in tournament.opened], fence
+        )
+
+    async def _open(self, tournament: Tournament, pairs: Sequence[Pair], fence: Fence) -> Tournament:
+        """Create matches of a wave, or find them; then let everyone know. Raises: Refusal."""
+        are_created = await asyncio.gather(*(self._is_created(tournament, pair) for pair in pairs))
+        created = [pair.match for pair, is_created in zip(pairs, are_created, strict=True) if is_created]
+        return await self._tournaments.change(tournament.id, lambda now, _: opened(now, created), fence)
+
+    async def _is_created(self, tournament: Tournament, pair: Pair) -> bool:
+        try:
+            await self._create(tournament, pair)
+        except Refusal as refusal:
+            log.warning("match of a tournament not created yet", match=pair.match, error=refusal.message)
+            return False
+        return True
+
+    async def _hold_wave(self, tournament: Tournament, fence: Fence) -> None:
+        """Pair players, if a wave is due, and create their matches. Raises: Refusal, WorkerError."""
+        online = {identity for identity in tournament.entrants if self._presence.is_online(identity)}
+        waiting = waiting_players(tournament, online, self._now_ms())
+        if not waiting:
+            return
+        seatings = await self._pair(waiting, len(tournament.entrants), is_first=not tournament.waves)
+        ids = _new_ids()
+        then = await self._tournaments.change(tournament.id, lambda now, _: wave_of(now, seatings, ids), fence)
+        new = [pair for match, pair in then.pairs.items() if match not in tournament.pairs]
+        await self._open(then, new, fence)
+
+    async def _pair(self, waiting: Sequence[Waiting], players: int, *, is_first: bool) -> Sequence[Seating]:
+        if is_first or len(waiting) <= PAIRED_HERE:
+            return pair_wave(waiting, players, is_first=is_first)
+        return await self._background.run("tournaments", _pair_later, tuple(waiting), players)
+
+    async def _create(self, tournament: Tournament, pair: Pair) -> None:
+        """Create a match of a wave, or find it. Raises: Refusal."""
+        plan = tournament.plan
+        created = Created(
+            plan.game,
+            plan.setup or setup_for(plan.game, SEATS),
+            (SeatPlan("open"),) * SEATS,
+            plan.clock,
+            rated=plan.rated,
+            tournament=tournament.id,
+            berserk=can_berserk(plan),
+        )
+        players = [self._player(identity) for identity in pair.players]
+        await self._rooms.new.open_tournament_match(pair.match, created, players)
+
+    def _player(self, identity: IdentityId) -> Player:
+        return self._presence.find(identity) or self._tournaments.player(identity)
+
+    def _match_changed(self, event: MatchChanged) -> None:
+        """Count the result of a match that has ended, if this node owns it."""
+        match = self._rooms.peek(event.match)
+        if match is None or match.created.tournament is None or match.phase is not Phase.OVER:
+            return
+        tournament = self._tournaments.loaded.get(match.created.tournament)
+        if tournament is not None and match.id in tournament.pairs and self._membership.owns(match.id):
+            task = asyncio.create_task(self._count_ended(match, tournament.id))
+            self._counting.add(task)
+            task.add_done_callback(self._counting.discard)
+
+    async def _count_ended(self, match: Match, tournament: TournamentId) -> None:
+        try:
+            await self._count(match, tournament)
+        except Refusal as refusal:
+            log.warning("result not counted yet", match=match.id, error=refusal.message)
+
+    async def _count(self, match: Match, tournament: TournamentId) -> Tournament:
+        """Count the result of a match that has ended, unless that has been done. Raises: Refusal."""
+        with refusing_failures("tournament not read"):
+            return await self._tournaments.change(tournament, lambda now, _: score(now, match))
+
+
+def _pair_later(waiting: Sequence[Waiting], players: int) -> Sequence[Seating]:
+    return pair_wave(waiting, players, is_first=False)
+
+
+def _new_ids() -> Iterator[MatchId]:
+    while True:
+        yield match_id_of(secrets.randbits(ID_BITS))

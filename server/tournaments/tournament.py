@@ -1,0 +1,242 @@
+"""A tournament as a value: the fold of its events. Standings are computed from it.
+
+Pure: no storage, no clock of its own. What a command or the time leads to is decided in
+`server.tournaments.decisions`.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from millrace.protocol import ArenaPlan, IdentityId, MatchId, TournamentId, TournamentStatus
+
+from .events import (
+    Announced,
+    AnyEvent,
+    Begun,
+    Closed,
+    Disqualified,
+    Joined,
+    Opened,
+    Pair,
+    PlayerPaused,
+    Scored,
+    WavePaired,
+    Withdrawn,
+)
+from .scoring import DRAW, LOSS, WIN, MatchResult, is_on_fire, performance_of, points_of
+
+MINUTE_MS = 60_000
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A counted match, as one of its players had it."""
+
+    match: MatchId
+    opponent: IdentityId
+    result: MatchResult
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """A player of the tournament."""
+
+    identity: IdentityId
+    rating: int
+    """When the player joined first."""
+    provisional: bool
+    order: int
+    """How many had joined before."""
+    waits_since_ms: int
+    """When the player joined, came back, or ended the latest match."""
+    is_paused: bool = False
+    is_disqualified: bool = False
+    missed: int = 0
+    """First moves that the player has missed since joining or coming back."""
+    match: MatchId | None = None
+    """The match being played."""
+    opponents: tuple[IdentityId, ...] = ()
+    """Of all matches, the latest last."""
+    seats: tuple[int, ...] = ()
+    """The seat in each of them."""
+    games: tuple[Game, ...] = ()
+    """The counted matches, in the order in which they ended."""
+    points: tuple[int, ...] = ()
+    score: int = 0
+    performance: int | None = None
+
+    @property
+    def results(self) -> tuple[MatchResult, ...]:
+        """The result of each counted match."""
+        return tuple(game.result for game in self.games)
+
+    @property
+    def is_on_fire(self) -> bool:
+        """Whether the next result counts double."""
+        return is_on_fire(self.results)
+
+    def with_games(self, games: tuple[Game, ...]) -> "Entrant":
+        """Return the player with these counted matches."""
+        results = tuple(game.result for game in games)
+        points = points_of(results)
+        return replace(self, games=games, points=points, score=sum(points), performance=performance_of(results))
+
+
+class Tournament(msgspec.Struct, frozen=True):
+    """A tournament after some of its events."""
+
+    id: TournamentId
+    plan: ArenaPlan
+    by: IdentityId
+    password: str
+    """The digest of the password; empty without one."""
+    seq: int = 1
+    """Of the latest event."""
+    status: TournamentStatus = "planned"
+    entrants: Mapping[IdentityId, Entrant] = {}
+    pairs: Mapping[MatchId, Pair] = {}
+    """The matches that are being played, or are about to be created."""
+    opened: frozenset[MatchId] = frozenset()
+    """Those of them that have been created."""
+    joined: int = 0
+    """How many have ever joined."""
+    waves: int = 0
+    wave_at_ms: int = 0
+    """When the latest wave was."""
+
+    @property
+    def ends_at_ms(self) -> int:
+        """When the time is over."""
+        return self.plan.starts_at_ms + self.plan.minutes * MINUTE_MS
+
+    @property
+    def standings(self) -> tuple[Entrant, ...]:
+        """The players in order: by score, then performance, then rating; disqualified ones are last."""
+        return tuple(sorted(self.entrants.values(), key=_standing_key))
+
+
+def _standing_key(entrant: Entrant) -> tuple[bool, int, int, int, int]:
+    return (
+        entrant.is_disqualified,
+        -entrant.score,
+        -(entrant.performance or 0),
+        -entrant.rating,
+        entrant.order,
+    )
+
+
+def announced(tournament: TournamentId, event: Announced) -> Tournament:
+    """Return a tournament after its first event."""
+    return Tournament(tournament, event.plan, event.by, event.password)
+
+
+def after(tournament: Tournament, events: Iterable[tuple[AnyEvent, int]]) -> Tournament:
+    """Return the tournament after its next events, each with its time."""
+    fold = _Fold(tournament)
+    for event, at_ms in events:
+        fold.add(event, at_ms)
+    return fold.tournament()
+
+
+class _Fold:
+    """A tournament while events are added: its mappings are copied once for all of them."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self._before = tournament
+        self._status = tournament.status
+        self._seq, self._joined, self._waves = tournament.seq, tournament.joined, tournament.waves
+        self._wave_at_ms = tournament.wave_at_ms
+        self._entrants = dict(tournament.entrants)
+        self._pairs = dict(tournament.pairs)
+        self._opened = tournament.opened
+
+    def tournament(self) -> Tournament:
+        return replace(
+            self._before,
+            seq=self._seq,
+            status=self._status,
+            entrants=self._entrants,
+            pairs=self._pairs,
+            opened=self._opened & self._pairs.keys(),
+            joined=self._joined,
+            waves=self._waves,
+            wave_at_ms=self._wave_at_ms,
+        )
+
+    def add(self, event: AnyEvent, at_ms: int) -> None:
+        self._seq += 1
+        match event:
+            case Joined():
+                self._join(event, at_ms)
+            case Withdrawn(identity):
+                del self._entrants[identity]
+            case PlayerPaused(identity):
+                self._entrants[identity] = replace(self._entrants[identity], is_paused=True)
+            case Begun():
+                self._status = "running"
+            case WavePaired(pairs):
+                self._pair(pairs, at_ms)
+            case Opened(matches):
+                self._opened |= frozenset(matches)
+            case Scored():
+                self._score(event, at_ms)
+            case Disqualified(identity):
+                self._disqualify(identity)
+            case Closed():
+                self._close()
+            case Announced():
+                raise AssertionError("a tournament is announced once")
+
+    def _join(self, event: Joined, at_ms: int) -> None:
+        known = self._entrants.get(event.identity)
+        if known is None:
+            self._joined += 1
+            known = Entrant(event.identity, event.rating, event.provisional, self._joined, at_ms)
+        self._entrants[event.identity] = replace(known, is_paused=False, missed=0, waits_since_ms=at_ms)
+
+    def _pair(self, pairs: Iterable[Pair], at_ms: int) -> None:
+        self._waves += 1
+        self._wave_at_ms = at_ms
+        for pair in pairs:
+            self._pairs[pair.match] = pair
+            for seat, identity in enumerate(pair.players):
+                entrant = self._entrants[identity]
+                self._entrants[identity] = replace(
+                    entrant,
+                    match=pair.match,
+                    opponents=(*entrant.opponents, pair.players[1 - seat]),
+                    seats=(*entrant.seats, seat),
+                )
+
+    def _score(self, event: Scored, at_ms: int) -> None:
+        pair = self._pairs.pop(event.match)
+        for seat, identity in enumerate(pair.players):
+            entrant, opponent = self._entrants[identity], self._entrants[pair.players[1 - seat]]
+            entrant = replace(entrant, match=None, waits_since_ms=at_ms)
+            if event.absent in (None, seat):
+                entrant = replace(entrant, missed=0 if event.absent is None else entrant.missed + 1)
+            if event.ranks is not None and not opponent.is_disqualified:
+                result = MatchResult(_outcome(event.ranks, seat), event.plies, opponent.rating, seat in event.berserk)
+                entrant = entrant.with_games((*entrant.games, Game(event.match, opponent.identity, result)))
+            self._entrants[identity] = entrant
+
+    def _disqualify(self, identity: IdentityId) -> None:
+        """Take a player out of the standings, and the results of all others against the player."""
+        self._entrants[identity] = replace(self._entrants[identity], is_disqualified=True, is_paused=True)
+        for other, entrant in self._entrants.items():
+            games = tuple(game for game in entrant.games if game.opponent != identity)
+            if len(games) < len(entrant.games):
+                self._entrants[other] = entrant.with_games(games)
+
+    def _close(self) -> None:
+        self._status = "over"
+        for pair in self._pairs.values():
+            for identity in pair.players:
+                self._entrants[identity] = replace(self._entrants[identity], match=None)
+        self._pairs = {}
+
+
+def _outcome(ranks: tuple[int, int], seat: int) -> int:
+    if ranks[0] == ranks[1]:
+        return DRAW
+    return WIN if ranks[seat] == 1 else LOSS

@@ -1,0 +1,189 @@
+"""The handler of tournaments: creating, joining, leaving and following them."""
+
+import secrets
+from collections.abc import Coroutine, Sequence
+
+from millrace.protocol import (
+    Code,
+    CreateTournament,
+    DisqualifyPlayer,
+    Done,
+    JoinTournament,
+    LeaveTournament,
+    Message,
+    Scope,
+    TournamentCreated,
+    TournamentId,
+    UnwatchTournament,
+    WatchTournament,
+    WatchTournaments,
+)
+from millrace.protocol import (
+    Tournaments as TournamentList,
+)
+from millrace.protocol.frames import WireFrame
+from millrace.protocol.refusal import Refusal
+
+from ..callers.answers import Answers, Memory, require_first
+from ..callers.caller import Caller, FindPlayer, account_of
+from ..callers.feature import Access, Feature, Route
+from ..callers.limit import DAY_MS, MINUTE_MS, Limit
+from ..callers.limits import Limits, Present
+from ..callers.restrictions import Restrictions
+from ..callers.user_text import require_showable
+from ..journal.unavailable import refusing_failures
+from ..matches.match_ids import ID_BITS, match_id_of
+from ..ratings.ratings import Ratings
+from ..runtime.system_clock import NowMs
+from .arena_runner import ArenaRunner
+from .decisions import Candidate, digest_of, disqualify, join, kind_of, leave, require_plan
+from .events import Announced
+from .tournament import Tournament
+from .tournament_news import TournamentNews
+from .tournaments import Tournaments
+
+TOURNAMENTS_CREATED = Limit(
+    name="tournaments_created",
+    counts="tournaments created",
+    refusal="You have already created that many tournaments today.",
+    window_ms=DAY_MS,
+    account=12,
+    address=120,
+)
+PLANNED_TOURNAMENTS = Limit(
+    name="planned_tournaments",
+    counts="tournaments that are not over, by organiser",
+    refusal="{bound} of your tournaments are not over yet; wait until one ends.",
+    account=6,
+)
+TOURNAMENT_JOINS = Limit(
+    name="tournament_joins",
+    counts="tournaments joined or left",
+    refusal="You have joined and left many tournaments.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=20,
+    address=600,
+)
+MOST_PLAYERS = 5_000
+"""Maximum players of a tournament."""
+
+
+class TournamentHandler(Feature):
+    """Answers players and organisers, and runs the tournaments."""
+
+    def __init__(
+        self,
+        tournaments: Tournaments,
+        runner: ArenaRunner,
+        news: TournamentNews,
+        ratings: Ratings,
+        restrictions: Restrictions,
+        find_player: FindPlayer,
+        answers: Answers,
+        limits: Limits,
+        now_ms: NowMs,
+        least_minutes: int,
+    ) -> None:
+        """`least_minutes` is how long an arena lasts at least."""
+        self._tournaments = tournaments
+        self._runner = runner
+        self._news = news
+        self._ratings = ratings
+        self._restrictions = restrictions
+        self._find_player = find_player
+        self._limits = limits
+        self._now_ms = now_ms
+        self._least_minutes = least_minutes
+        self.routes = (
+            Route(CreateTournament, answers.once(self.create), Scope.PLAY),
+            Route(JoinTournament, self.join, Scope.PLAY),
+            Route(LeaveTournament, self.leave, Scope.PLAY),
+            Route(DisqualifyPlayer, self.disqualify, Access.SIGNED_IN),
+            Route(WatchTournaments, self.watch_list, Scope.READ),
+            Route(WatchTournament, self.watch, Scope.READ),
+            Route(UnwatchTournament, self.unwatch, Scope.READ),
+        )
+
+    async def load(self) -> None:
+        """Load the tournaments. Raises: StorageError."""
+        await self._tournaments.load()
+
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Return what runs the tournaments and sends their news."""
+        return (self._tournaments.run(), self._runner.run(), self._news.run())
+
+    async def close(self) -> None:
+        """Finish what is being stored."""
+        await self._runner.close()
+        await self._tournaments.close()
+
+    def greet(self, caller: Caller) -> Sequence[WireFrame]:
+        """Return the caller's places in running tournaments."""
+        return self._news.greet(caller.identity)
+
+    def disconnect(self, caller: Caller) -> None:
+        """Forget a spectator."""
+        self._news.disconnect(caller)
+
+    async def create(self, command: CreateTournament, caller: Caller, memory: Memory) -> Message:
+        """Store a new tournament. Raises: Refusal."""
+        player, plan = account_of(caller), command.plan
+        require_showable(plan.name)
+        require_showable(plan.description)
+        require_plan(plan, self._now_ms(), self._least_minutes)
+        self._limits.require_room(PLANNED_TOURNAMENTS, caller, self._planned_by(caller))
+        self._limits.use(TOURNAMENTS_CREATED, caller)
+        tournament = TournamentId(match_id_of(secrets.randbits(ID_BITS)))
+        event = Announced(plan, player.id, digest_of(tournament, command.password))
+        answer = TournamentCreated(command.id, tournament)
+        with refusing_failures("tournament not stored"):
+            require_first(await self._tournaments.announce(tournament, event, player, memory.step(answer)))
+        return answer
+
+    async def join(self, command: JoinTournament, caller: Caller) -> Done:
+        """Let the caller join, or come back. Raises: Refusal."""
+        player = account_of(caller)
+        self._limits.use(TOURNAMENT_JOINS, caller)
+        tournament = await self._tournaments.find(command.tournament)
+        if player.id not in tournament.entrants and len(tournament.entrants) >= MOST_PLAYERS:
+            raise Refusal(Code.NOT_ADMITTED, "This tournament is full.")
+        rating = self._ratings.find(player.id, kind_of(tournament.plan))
+        candidate = Candidate(player, rating.points, rating.is_provisional, rating.matches, command.password)
+        await self._tournaments.change(tournament.id, lambda now, _: join(now, candidate), by=player)
+        return Done(command.id)
+
+    async def leave(self, command: LeaveTournament, caller: Caller) -> Done:
+        """Let the caller withdraw or pause. Raises: Refusal."""
+        self._limits.use(TOURNAMENT_JOINS, caller)
+        await self._tournaments.change(command.tournament, lambda now, _: leave(now, caller.identity))
+        return Done(command.id)
+
+    async def disqualify(self, command: DisqualifyPlayer, caller: Caller) -> Done:
+        """Disqualify a player. Raises: Refusal."""
+        if self._restrictions.role_of(caller.identity) is None:
+            raise Refusal(Code.NOT_ALLOWED, "Only moderators can do this.")
+        with refusing_failures("accounts not read", "look this up"):
+            player = await self._find_player(command.player)
+        if player is None:
+            raise Refusal(Code.UNKNOWN_PLAYER, "There is no player called {name}.", name=command.player)
+        identity, by = player.id, caller.identity
+        await self._tournaments.change(command.tournament, lambda now, _: disqualify(now, identity, by))
+        return Done(command.id)
+
+    async def watch_list(self, message: WatchTournaments, caller: Caller) -> TournamentList | None:
+        """Send the list, now and after each change, or stop."""
+        return self._news.watch_list(caller, on=message.on)
+
+    async def watch(self, message: WatchTournament, caller: Caller) -> None:
+        """Send a tournament, now and after each change. Raises: Refusal."""
+        tournament: Tournament = await self._tournaments.find(message.tournament)
+        self._news.watch(message, tournament, caller)
+
+    async def unwatch(self, message: UnwatchTournament, caller: Caller) -> None:
+        """Stop sending a tournament."""
+        self._news.unwatch(message, caller)
+
+    def _planned_by(self, caller: Caller) -> Present:
+        current = [each for each in self._tournaments.loaded.values() if each.status != "over"]
+        return Present(sum(each.by == caller.identity for each in current))

@@ -1,0 +1,7 @@
+"""The codes with which the server closes sockets (RFC 6455, section 7.4.1)."""
+
+CLOSE_INVALID_TEXT = 1007
+CLOSE_POLICY = 1008
+CLOSE_TOO_BIG = 1009
+CLOSE_INTERNAL_ERROR = 1011
+CLOSE_RESTART = 1012

@@ -1,0 +1,109 @@
+"""An arena in the page: created, joined by two, played, berserk, a streak, the podium."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import expect_accessible
+from tests.browser.accounts import member
+from tests.browser.visitor import Visit, Visitor
+
+ANY_TOURNAMENT = re.compile(r"/tournament/\w+$")
+ANY_MATCH = re.compile(r"/match/\w+$")
+
+
+def create(visitor: Visitor, name: str, minutes: int, wait: str, **fields: str) -> str:
+    """Create an arena, and return its path."""
+    visitor.open("/tournaments")
+    page = visitor.page
+    page.get_by_text("Create a tournament").click()
+    page.locator("[name=name]").fill(name)
+    page.locator("[name=minutes]").fill(str(minutes))
+    page.locator("[name=wait]").select_option(label=wait)
+    if fields:
+        page.get_by_text("More options").click()
+    for field, value in fields.items():
+        page.locator(f"input[name={field}]").fill(value)
+    visitor.button("Create").click()
+    expect(page).to_have_url(ANY_TOURNAMENT)
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    return page.url.removeprefix(visitor.server.url)
+
+
+def row(visitor: Visitor, name: str) -> str:
+    return f'.standings tr[data-player="{name}"]'
+
+
+def test_an_arena_from_its_creation_to_the_podium(visit: Visit) -> None:
+    (ann, ann_name), (ben, ben_name) = member(visit), member(visit, width=360)
+    path = create(ann, "Quick evening", 2, "Now")
+    for player, name in ((ann, ann_name), (ben, ben_name)):
+        player.open(path)
+        player.button("Join").click()
+        expect(player.page.locator(row(player, name)).or_(player.page.locator(".match-page .board"))).to_be_visible()
+    for wins in (1, 2):
+        for player in (ann, ben):
+            expect(player.page).to_have_url(ANY_MATCH)
+        if wins == 1:
+            ann.button("Berserk: half your time, for one more point").click()
+            ben.expect_told("goes berserk")
+            expect(ann.button("Berserk: half your time, for one more point")).to_have_count(0)
+        ben.resign()
+        for player in (ann, ben):
+            player.page.get_by_role("link", name="To the tournament").click()
+            expect(player.page).to_have_url(ANY_TOURNAMENT)
+    guest = visit().open(path)
+    expect(guest.page.locator(f"{row(guest, ann_name)} .flame")).to_be_visible()
+    expect(guest.page.locator(f"{row(guest, ann_name)} .strong")).to_have_text("4")
+    expect(guest.page.locator(".leaders-boards")).to_be_visible()
+    expect(guest.page.locator(".podium")).to_be_visible(timeout=180_000)  # it lasts two minutes
+    expect(guest.page.locator(".podium .place-1")).to_contain_text(ann_name)
+    expect(guest.page.locator(".podium .place-2")).to_contain_text(ben_name)
+    expect(guest.page.locator(".confetti")).to_be_hidden()
+    expect_accessible(guest)
+
+
+def test_an_arena_that_is_planned_can_be_joined_and_left(visit: Visit) -> None:
+    ann, name = member(visit)
+    path = create(ann, "Later on", 60, "In 1 hour", description="With tea.")
+    ann.button("Join").click()
+    expect(ann.page.locator(row(ann, name))).to_be_visible()
+    expect_accessible(ann)
+    ann.button("Withdraw").click()
+    expect(ann.page.locator(row(ann, name))).to_have_count(0)
+    guest = visit().open("/tournaments")
+    entry = guest.page.locator(f'a[href="{path}"]')
+    expect(entry).to_contain_text("Later on")
+    expect(entry).to_contain_text("60 minutes")
+    expect_accessible(guest)
+    entry.click()
+    expect(guest.page.get_by_text("You need an account to join.")).to_be_visible()
+    guest.expect_no_overflow()
+
+
+def test_a_private_arena_asks_for_its_password(visit: Visit) -> None:
+    (ann, _), (ben, name) = member(visit), member(visit)
+    path = create(ann, "Among friends", 60, "In 1 hour", password="abracadabra")
+    ben.open(path)
+    ben.page.locator("[name=password]").fill("sesame")
+    ben.button("Join").click()
+    ben.expect_told("The password of this tournament is different.")
+    ben.page.locator("[name=password]").fill("abracadabra")
+    ben.button("Join").click()
+    expect(ben.page.locator(row(ben, name))).to_be_visible()
+
+
+def test_a_bad_plan_is_explained(visit: Visit) -> None:
+    ann, _ = member(visit)
+    ann.open("/tournaments")
+    ann.page.get_by_text("Create a tournament").click()
+    ann.page.locator("[name=name]").fill("Too long")
+    ann.page.locator("[name=minutes]").fill("720")
+    ann.page.locator("[name=clock]").select_option(label="1+0")
+    ann.button("Create").click()
+    ann.expect_told("That is too long for this clock; choose fewer minutes.")
+
+
+def test_an_unknown_tournament_is_explained(visit: Visit) -> None:
+    visitor = visit().open("/tournament/none")
+    expect(visitor.page.get_by_text("There is no such tournament.")).to_be_visible()

@@ -1,0 +1,25 @@
+"""Tournaments in the line mode against a real server."""
+
+from millrace.client import connect
+from millrace.protocol import ArenaPlan, ClockSettings
+from tests.client.terminal.typist import seated
+from tests.serving import ServerProcess
+
+
+async def test_an_arena_is_joined_played_and_left(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with connect(server.address, token=tokens[0]) as organiser:
+        now_ms = (await organiser.ping()).now_ms
+        plan = ArenaPlan("Terminal arena", "morris", ClockSettings(180_000), now_ms, 60, rated=False)
+        tournament = await organiser.tournaments.create(plan)
+    async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben:
+        for player in (ann, ben):
+            listed = await player.type("tournaments", "Terminal arena: Nine Men's Morris, 3\\+0, 60 minutes")
+            number = next(line.split()[0] for line in listed.splitlines() if "Terminal arena" in line)
+            await player.type(f"join {number}", "You have joined")
+        await ben.hear("to move|Your move")
+        await ben.type("berserk", "You go berserk: half the time")
+        await ben.type("resign", f"{ann.name} won: you resigned|You lost")
+        shown = await ann.type(f"standings {tournament}", "Terminal arena")
+        assert f"1. {ann.name}" in shown
+        await ben.type(f"withdraw {tournament}", "You are not paired any more")
+        await ben.type("standings nothing", "There is no such tournament")

@@ -1,0 +1,51 @@
+"""Tournaments by the client library."""
+
+import asyncio
+
+from millrace.client import connect
+from millrace.protocol import ArenaPlan, ClockSettings, Code, TournamentId
+from tests.client.connecting import PASSWORD, first_where, new_name, refusal_of
+from tests.serving import PATIENCE_S, Site
+
+NONE = TournamentId("none")
+
+
+def plan(now_ms: int) -> ArenaPlan:
+    return ArenaPlan("Library arena", "morris", ClockSettings(180_000), now_ms, 60, rated=False)
+
+
+async def test_an_arena_is_created_joined_played_and_followed(server: Site) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
+        for player in (ann, ben):
+            await player.account.register(new_name(), PASSWORD)
+        tournament = await ann.tournaments.create(plan((await ann.ping()).now_ms))
+        listed = await first_where(
+            ben.tournaments.all(), lambda found: tournament in {each.tournament for each in found}
+        )
+        assert "Library arena" in {each.plan.name for each in listed}
+        for player in (ann, ben):
+            await player.tournaments.join(tournament)
+        place = await first_where(
+            ann.tournaments.places(), lambda each: each.you is not None and each.you.opponent is not None
+        )
+        assert place.you is not None
+        match = place.you.standing.match
+        assert match is not None
+        feed = ben.watch(match)
+        view = await first_where(feed, lambda update: feed.my_seats)
+        assert view is not None
+        await ben.tournaments.leave(tournament)
+        await ben.berserk(match, feed.my_seats[0])
+        await ben.resign(match, feed.my_seats[0])
+        shown = await first_where(
+            ann.tournaments.follow(tournament), lambda each: any(row.points for row in each.standings)
+        )
+        assert [(row.score, row.berserks) for row in shown.standings] == [(2, 0), (0, 1)]
+        assert shown.standings[1].paused
+
+
+async def test_a_tournament_that_does_not_exist_is_refused(server: Site) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
+        await ann.account.register(new_name(), PASSWORD)
+        assert await refusal_of(ann.tournaments.join(NONE)) is Code.UNKNOWN_TOURNAMENT
+        assert await refusal_of(anext(ann.tournaments.follow(NONE))) is Code.UNKNOWN_TOURNAMENT

@@ -1,0 +1,80 @@
+"""Every option of `millrace serve` can be set in the environment, as the composition and the unit do."""
+
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from millrace.server.app import cli
+from millrace.server.app.commands import serve as serve_commands
+
+COMMAND: Any = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
+OPTIONS = {option.name: option for option in COMMAND.params if option.name != "help"}
+TYPES = get_type_hints(cli.serve)
+
+VALUES = {
+    "bots": "tcp://scheduler:8786",
+    "bus": "redis://127.0.0.1:6379",
+    "contact": "mailto:admin@example.org",
+    "data_dir": "data",
+    "log_format": "json",
+    "limit": "chat_lines.guest=5",
+    "mail_from": "others@example.org",
+    "smtp": "smtp://play%40example.org@mail.example.org:587",
+    "smtp_password_file": "password",
+    "tablebase": ".",
+    "traces": "http://localhost:4318",
+}
+"""A value of each option for which not every text, or not 3, is one."""
+NEEDED = {
+    "bus": {"database": "postgresql://database/millrace"},
+    "mail_from": {"smtp": VALUES["smtp"]},
+    "processes": {"bus": VALUES["bus"], "database": "postgresql://database/millrace"},
+}
+"""The other options without which one is refused, or does nothing."""
+
+
+def started(monkeypatch: pytest.MonkeyPatch, arguments: list[str], environment: dict[str, str]) -> object:
+    """Return the settings with which a command would serve."""
+    given: list[object] = []
+    monkeypatch.delenv("MILLRACE_BROWSER_ENGINE", raising=False)  # the tests' own
+    monkeypatch.setattr(serve_commands, "serve_until_stopped", lambda *settings: given.append(settings))
+    done = CliRunner().invoke(cli.app, ["serve", *arguments], env=environment, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return given
+
+
+def value_of(name: str) -> str:
+    """Return a value of an option; an empty text stands for the opposite of a switch's default."""
+    if OPTIONS[name].is_flag:
+        return ""
+    is_number = TYPES[name] in (int, float, int | None, float | None)
+    return VALUES.get(name, "3" if is_number else "a")
+
+
+def on_the_command_line(name: str, value: str) -> list[str]:
+    """Return the words that give an option a value."""
+    option = OPTIONS[name]
+    return (
+        [(option.secondary_opts if option.default else option.opts)[0]] if option.is_flag else [option.opts[0], value]
+    )
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_an_option_can_be_set_in_the_environment(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "password").write_text("a secret")
+    needed = [word for other, value in NEEDED.get(name, {}).items() for word in on_the_command_line(other, value)]
+    value = value_of(name)
+    in_environment = value or ("false" if OPTIONS[name].default else "true")
+    given = started(monkeypatch, [*needed, *on_the_command_line(name, value)], {})
+    assert given != started(monkeypatch, needed, {})
+    assert given == started(monkeypatch, needed, {f"MILLRACE_{name.upper()}": in_environment})
+
+
+def test_an_option_that_may_be_repeated_takes_several_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ["--allowed-host", "play.example.org", "--allowed-host", "www.example.org"]
+    hosts = "play.example.org www.example.org"
+    assert started(monkeypatch, arguments, {}) == started(monkeypatch, [], {"MILLRACE_ALLOWED_HOST": hosts})

@@ -1,0 +1,71 @@
+"""Occasions of the commands about tournaments."""
+
+from millrace import protocol
+from tests.server.in_process_server import Frame, Visitor
+from tests.server.repeated_commands.occasions import Command, World, on
+
+
+def arena_plan(world: World, hours: int) -> Frame:
+    """Return the plan of an arena that begins in so many hours."""
+    return {
+        "name": "Evening arena",
+        "game": "morris",
+        "clock": {"initial_ms": 180_000},
+        "starts_at_ms": world.clock.now_ms + 3_600_000 * hours,
+        "minutes": 60,
+    }
+
+
+async def arena(world: World, organiser: Visitor, hours: int = 1) -> str:
+    """Return an arena that begins in so many hours."""
+    return str((await organiser.ask("create_tournament", plan=arena_plan(world, hours)))["tournament"])
+
+
+async def place(player: Visitor, tournament: str) -> Frame:
+    """Return the tournament as a player sees it."""
+    await player.say("watch_tournament", tournament=tournament)
+    return await player.hear_until("tournament_view")
+
+
+@on(protocol.Berserk)
+async def _(world: World) -> Command:
+    ann, ben = await world.owner(), await world.owner()
+    tournament = await arena(world, ann, hours=0)
+    for player in (ann, ben):
+        await player.ask("join_tournament", tournament=tournament)
+    while (await place(ann, tournament))["summary"]["status"] == "planned":
+        pass
+    world.clock.now_ms += 5_000
+    while (match := (await place(ann, tournament))["you"]["standing"].get("match")) is None:
+        pass
+    await ann.say("watch", match=match)
+    while (event := (await ann.hear_event("seated"))["event"])["player"]["id"] != ann.player["id"]:
+        pass
+    return Command(ann, {"match": match, "seat": event["seat"]})
+
+
+@on(protocol.CreateTournament)
+async def _(world: World) -> Command:
+    return Command(await world.owner(), {"plan": arena_plan(world, 2)})
+
+
+@on(protocol.JoinTournament)
+async def _(world: World) -> Command:
+    ann = await world.owner()
+    return Command(ann, {"tournament": await arena(world, ann)})
+
+
+@on(protocol.LeaveTournament)
+async def _(world: World) -> Command:
+    ann = await world.owner()
+    tournament = await arena(world, ann)
+    await ann.ask("join_tournament", tournament=tournament)
+    return Command(ann, {"tournament": tournament})
+
+
+@on(protocol.DisqualifyPlayer)
+async def _(world: World) -> Command:
+    ann = await world.owner()
+    tournament = await arena(world, ann)
+    await ann.ask("join_tournament", tournament=tournament)
+    return Command(await world.moderator(), {"tournament": tournament, "player": ann.player["name"]})
