@@ -179,17 +179,18 @@ def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
 def waiting_players(tournament: Tournament, online: Collection[IdentityId], now_ms: int) -> list[Waiting]:
     """Return the players who can be paired, if a wave is due; otherwise nobody.
 
-    A wave is due some time after the latest, or as soon as nobody plays any more.
+    A wave is due some time after the latest, or as soon as nobody plays any more. Whoever has just finished waits for
+    the next one.
     """
     if tournament.status != "running" or now_ms >= tournament.ends_at_ms:
         return []
-    waiting = [
+    free = [
         _waiting(entrant, rank)
         for rank, entrant in enumerate(tournament.standings, 1)
-        if entrant.match is None and not entrant.is_paused and entrant.identity in online
+        if _is_free(entrant) and entrant.identity in online
     ]
-    latest_ms = max((each.waits_since_ms for each in waiting), default=0)
-    everyone_waits = not tournament.pairs and now_ms - latest_ms >= LEAST_WAIT_MS
+    waiting = [each for each in free if now_ms - each.waits_since_ms >= LEAST_WAIT_MS]
+    everyone_waits = not tournament.pairs and len(waiting) == len(free)
     is_due = everyone_waits or now_ms - tournament.wave_at_ms >= wave_ms(tournament.plan.clock)
     return waiting if is_due and len(waiting) >= SEATS else []
 
