@@ -160,8 +160,6 @@ class Pages:
             **{f"{PACKAGE_FOLDER}{name}": self._described(name, body) for name, body in package_files(content).items()},
         }
         """The files with fixed addresses."""
-        for page in (*(self._pages[name] for name in (*index.sheet, *index.bundles)), *self._fixed.values()):
-            _ = page.gzipped  # takes too long while others play
 
     @lru_cache(MOST_PREVIEWS)  # noqa: B019  # there is one object for as long as the server runs
     def index(self, language: str, preview: str = "") -> Page:

@@ -26,6 +26,7 @@ VARY_BY_LANGUAGE = "Accept-Encoding, Accept-Language, Cookie"
 """The headers that decide the body of a document."""
 GZIP_LEVEL, GZIP_BITS = 5, 31
 """For `zlib.compressobj`: the level, and the bits of a gzip file."""
+LARGE_BYTES = 8_192
 
 
 def health_response(health: Mapping[str, object]) -> Response:
@@ -35,7 +36,7 @@ def health_response(health: Mapping[str, object]) -> Response:
     return make_response(status, msgspec.json.encode(health), "application/json")
 
 
-def page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SECURITY_POLICY) -> Response:
+async def page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SECURITY_POLICY) -> Response:
     """Return a page, or that it has not changed; compressed if the client accepts that."""
     headers = {
         "Cache-Control": page.cache_control,
@@ -48,9 +49,13 @@ def page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SEC
         headers["Access-Control-Allow-Origin"] = "*"  # pages of every site may import it
     if request.has(headers["ETag"]):
         return make_response(HTTPStatus.NOT_MODIFIED, b"", page.content_type, headers)
-    if page.gzipped is not None and accepts_gzip(request.headers.get("Accept-Encoding", "")):
-        return make_response(HTTPStatus.OK, page.gzipped, page.content_type, {**headers, "Content-Encoding": "gzip"})
-    return make_response(HTTPStatus.OK, page.body, page.content_type, headers)
+    packed = None
+    if accepts_gzip(request.headers.get("Accept-Encoding", "")):
+        # Large files are compressed in a thread, since that takes too long while others play.
+        packed = await asyncio.to_thread(lambda: page.gzipped) if len(page.body) > LARGE_BYTES else page.gzipped
+    if packed is None:
+        return make_response(HTTPStatus.OK, page.body, page.content_type, headers)
+    return make_response(HTTPStatus.OK, packed, page.content_type, {**headers, "Content-Encoding": "gzip"})
 
 
 async def gzipped(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

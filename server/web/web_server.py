@@ -315,7 +315,7 @@ class WebServer:
         if path == LIVENESS_PATH:
             return health_response({"status": "alive"})
         if path == "/metrics":
-            return self._metrics(request, connection)
+            return await self._metrics(request, connection)
         resource = find_resource(self.resources, path)
         if resource is not None:
             answer, names = resource
@@ -323,23 +323,23 @@ class WebServer:
             return answered if isinstance(answered, StreamedResponse) else resource_response(answered, request)
         return await self._page(path, request)
 
-    def _metrics(self, request: CheckedRequest, connection: Connection) -> Response:
+    async def _metrics(self, request: CheckedRequest, connection: Connection) -> Response:
         if not self._settings.are_metrics_open and not is_from_this_machine(connection.peer, request.headers):
             text = "Metrics are for programs on the server's machine. Its operator can open them with --open-metrics."
             return text_response(HTTPStatus.FORBIDDEN, text)
         metrics.TASKS.set(len(asyncio.all_tasks()))
-        return make_response(HTTPStatus.OK, generate_latest(), CONTENT_TYPE_LATEST)
+        return make_response(HTTPStatus.OK, await asyncio.to_thread(generate_latest), CONTENT_TYPE_LATEST)
 
     async def _page(self, path: str, request: CheckedRequest) -> Response:
         """Answer with a file of the browser client, if there is one."""
         language = choose_language(request.headers.get("Cookie", ""), request.headers.get("Accept-Language", ""))
         if path.startswith(EMBED_FOLDER):
-            return page_response(self._pages.embed[language], request, EMBED_SECURITY_POLICY)
+            return await page_response(self._pages.embed[language], request, EMBED_SECURITY_POLICY)
         if path == WORKER_PATH:
-            return page_response(self._pages.workers[language], request)
+            return await page_response(self._pages.workers[language], request)
         page = await self._index(request, language) if is_page(path) else self._pages.find(path)
         if page is not None:
-            return page_response(page, request)
+            return await page_response(page, request)
         if not path.startswith(STATIC_FOLDER) and "text/html" in request.headers.get("Accept", ""):
             # A browser gets the site, whose page for unknown addresses has links to continue.
             headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-store"}

@@ -210,9 +210,11 @@ async def test_at_the_end_the_standings_are_final_and_running_matches_do_not_cou
 async def test_who_misses_the_first_move_twice_is_paused_and_may_return(serve: Serve) -> None:
     evening = await Evening(serve).begin("Annabel", "Benjamin")
     for missed in (1, 2, 3):
-        await evening.paired(evening.players[0])
+        match = await evening.paired(evening.players[0])
+        seats = [await evening.seat(player, match) for player in evening.players]
         evening.clock.now_ms += 40_000
-        for player in evening.players:  # the first seat misses its move, and the seats alternate
+        for player, seat in zip(evening.players, seats, strict=True):  # the seats alternate
+            assert (await player.ask("play", match=match, seat=seat, move="a7"))["code"] == "match_over"
             place = await evening.place(player, match=None)
             assert len(place["standing"]["points"]) == missed
     paused = [each for each in evening.players if (await evening.place(each))["standing"]["paused"]]
