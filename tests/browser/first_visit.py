@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import CDPSession
 
-LISTS = ("live_matches", "seeks", "online_bots", "featured")
+LISTS = ("live_matches", "seeks", "online_bots", "featured", "match_events", "match_event")
 """Frames that grow with what others do."""
 
 

@@ -1,6 +1,6 @@
 """A game's WebAssembly module plays and searches exactly as the native engine does.
 
-Modules are made by the process that a server starts for it, once for all tests on this machine.
+Modules are made by the process that a server starts for it, once for all tests on this machine; that takes minutes.
 """
 
 import subprocess
@@ -31,6 +31,8 @@ from millrace.engine.wasm.module_files import digest_of, find_module
 from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import replay
 from tests.golden.logs import Log, read_logs
+
+pytestmark = pytest.mark.slow
 
 GAME_NAMES = [game.name for game in SHIPPED]
 MOST_GZIPPED = 60_000
