@@ -38,9 +38,6 @@ GAME_NAMES = [game.name for game in SHIPPED]
 MOST_GZIPPED = 60_000
 """The promised size of a module, in bytes."""
 
-MOST_LEAVES = 3_000_000
-"""Of a perft table that is not slow."""
-
 FEW_POSITIONS, MANY_POSITIONS = 6, 100
 MOST_RANDOM_PLIES = 30
 
@@ -140,11 +137,11 @@ def test_handicaps_are_those_of_the_native_search(match: WasmMatch, game: Game) 
         assert found[:3] == (native.depth, native.value, native.nodes)
 
 
-def choose_everywhere(modules: dict[str, bytes], game: Game, positions: int) -> None:
+def test_levels_choose_the_same_moves(modules: dict[str, bytes], game: Game) -> None:
     """Check the moves of levels 1 to 7."""
     skills = [skill for skill in game.strength.skills if skill != STRONGEST]
     matches = {size: WasmMatch(modules[game.name], size) for size in {skill.table_megabytes for skill in skills}}
-    for seed, state in states_of(game, positions):
+    for seed, state in states_of(game, MANY_POSITIONS):
         for level, skill in enumerate(skills, 1):
             match = matches[skill.table_megabytes]
             match.set_up(state)
@@ -152,15 +149,6 @@ def choose_everywhere(modules: dict[str, bytes], game: Game, positions: int) -> 
             native = analyse_at_level(state, level, seed, no_clock).best_move
             chosen = match.choose(level, seed)
             assert (state.format_move(chosen) if chosen else None) == native, (state.position_text, level, seed)
-
-
-def test_levels_choose_the_same_moves(modules: dict[str, bytes], game: Game) -> None:
-    choose_everywhere(modules, game, FEW_POSITIONS)
-
-
-@pytest.mark.slow
-def test_levels_choose_the_same_moves_in_many_positions(modules: dict[str, bytes], game: Game) -> None:
-    choose_everywhere(modules, game, MANY_POSITIONS)
 
 
 def fits(match: WasmMatch, state: State) -> bool:
@@ -202,9 +190,8 @@ def tables() -> list[object]:
     for name in GAME_NAMES:
         for number, table in enumerate(read_tables(Path(games.__file__).parent / name / "positions.perft")):
             for depth, leaves in table.leaves.items():
-                marks = [pytest.mark.slow] if leaves > MOST_LEAVES else []
                 values = name, table.position, depth, leaves
-                found.append(pytest.param(*values, id=f"{name}-{number}-depth-{depth}", marks=marks))
+                found.append(pytest.param(*values, id=f"{name}-{number}-depth-{depth}"))
     return found
 
 
