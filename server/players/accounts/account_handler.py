@@ -54,7 +54,7 @@ from .hashing import PasswordHasherPool
 from .known_places import KnownPlaces
 from .password_login import PasswordLogin
 from .password_rules import require_acceptable_password
-from .stored_tokens import recovery_code_steps
+from .token_store import recovery_code_steps
 from .tokens import CODES, TokenIssuer, credential_of_code, new_code
 
 RESERVED_MS = 90 * 24 * 3_600_000

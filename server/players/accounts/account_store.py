@@ -16,7 +16,7 @@ from ...storage.database import Database, Step
 from ...storage.errors import StorageError
 from ...storage.tables import define_table, optional, required
 from ..mail.mail_store import withdrawing_step
-from .stored_tokens import (
+from .token_store import (
     AUTHENTICATES,
     IS_ADMITTED,
     IS_API,

@@ -13,7 +13,7 @@ from ...runtime.system_clock import NowMs
 from .account_store import Account, AccountStore
 from .cookies import read_connection_info
 from .known_places import KnownPlaces
-from .stored_tokens import StoredToken, TokenKind
+from .token_store import StoredToken, TokenKind
 
 _INVALID = "This token is no longer valid; please sign in again."
 

@@ -27,7 +27,7 @@ from .account_store import Account, AccountStore
 from .email_texts import EmailTexts
 from .known_places import KnownPlaces
 from .password_login import PasswordLogin
-from .stored_tokens import StoredToken, TokenKind
+from .token_store import StoredToken, TokenKind
 from .tokens import credential_of_code, new_code
 
 MOST_MAILS = 6

@@ -18,7 +18,7 @@ from ...runtime.system_clock import NowMs
 from ...storage.database import Step
 from .account_store import AccountStore
 from .cookies import SESSION_MS
-from .stored_tokens import StoredToken, TokenKind, token_step
+from .token_store import StoredToken, TokenKind, token_step
 
 TICKET_MS = 60_000
 """Validity of a ticket."""
