@@ -36,6 +36,7 @@ _NOTIFICATIONS = {
     NotificationKind.MATCH_ENDED: "Your match against {name} is over: {explanation}",
     NotificationKind.REMATCH_OFFERED: "{name} offers a rematch",
     NotificationKind.REPORT_UPHELD: "The moderators acted on your report about {name}",
+    NotificationKind.TOURNAMENT_SOON: "Your tournament starts soon: {explanation}",
     NotificationKind.FOLLOWED_ONLINE: "{name} is online",
     NotificationKind.FOLLOWED_PLAYING: "{name} started a match of {game}",
 }

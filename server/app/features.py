@@ -74,6 +74,8 @@ from ..spectating.exhibitions import Exhibitions
 from ..spectating.live_index import LiveIndex
 from ..spectating.spectating_handler import SpectatingHandler
 from ..tournaments.arena_runner import ArenaRunner
+from ..tournaments.calendar import Calendar, parse_calendar
+from ..tournaments.tournament import SITE
 from ..tournaments.tournament_handler import TournamentHandler
 from ..tournaments.tournament_news import TournamentNews
 from ..tournaments.tournaments import Tournaments
@@ -117,13 +119,13 @@ class Services:
         self.inbox = Inbox(
             stores.notifications, self.notification_preferences, presence, bus, now_ms, self.push_sender.wake
         )
-        notifier = InboxNotifier(self.inbox, presence, self.visibility, self.follows, self.blocks)
+        self.notifier = InboxNotifier(self.inbox, presence, self.visibility, self.follows, self.blocks)
         self.rooms = Rooms(
             stores.journal,
             stores.plans,
             bots,
             self.ratings,
-            notifier,
+            self.notifier,
             bus,
             membership,
             now_ms,
@@ -214,7 +216,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
 
 def _tournaments(services: Services, find_player: FindPlayer) -> TournamentHandler:
     stores, presence, bus, now_ms = services.stores, services.presence, services.bus, services.now_ms
-    tournaments = Tournaments(stores.tournaments, stores.accounts, bus, now_ms)
+    tournaments = Tournaments(stores.tournaments, stores.accounts, services.notifier.prepare, bus, now_ms)
     runner = ArenaRunner(
         tournaments,
         stores.tournaments,
@@ -224,6 +226,7 @@ def _tournaments(services: Services, find_player: FindPlayer) -> TournamentHandl
         bus,
         services.membership,
         now_ms,
+        _calendar_of(services.settings),
     )
     return TournamentHandler(
         tournaments,
@@ -237,6 +240,11 @@ def _tournaments(services: Services, find_player: FindPlayer) -> TournamentHandl
         now_ms,
         services.settings.least_arena_minutes,
     )
+
+
+def _calendar_of(settings: Settings) -> Calendar:
+    """Return the arenas that recur. Raises: CalendarError, OSError."""
+    return () if settings.calendar is None else parse_calendar(settings.calendar.read_text("utf-8"))
 
 
 def _accounts(services: Services) -> AccountHandler:
@@ -340,9 +348,9 @@ def _smtp_of(settings: Settings) -> SmtpSettings | None:
 
 
 def _reserved_names() -> list[str]:
-    """Return the names of games and bots, which players cannot take."""
+    """Return the names of the site, games and bots, which players cannot take."""
     names = [text for game in GAMES.values() for text in (game.name, game.title)]
-    return [*names, *(personality.title for personality in PERSONALITIES.values())]
+    return [*names, SITE.name, *(personality.title for personality in PERSONALITIES.values())]
 
 
 def _find_player(accounts: AccountStore) -> FindPlayer:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import BigInteger, Boolean, Index, Integer, Text, bindparam, func, insert, or_, select, update
+from sqlalchemy import BigInteger, Boolean, Index, Integer, Text, bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql
 
 from millrace.protocol import IdentityId, MatchId, Player, TournamentId
@@ -104,14 +104,15 @@ class TournamentStore(Store):
         events: Sequence[AnyEvent],
         at_ms: int,
         fence: Fence | None = None,
+        more: Sequence[Insertion] = (),
     ) -> asyncio.Future[bool]:
-        """Store the next events, together with the moves of matches that are pending.
+        """Store the next events, and in the same transaction what other features have prepared.
 
         The result is False, with nothing stored, unless `expected_seq` is the latest event. With a `fence` it raises a
         FencedError once the lease has another holder.
         """
         rows = [(tournament, seq, at_ms, encode_event(event)) for seq, event in enumerate(events, expected_seq + 1)]
-        insertions = [Insertion(INSERT_EVENT, rows)]
+        insertions = [Insertion(INSERT_EVENT, rows), *more]
         players = sorted({event.identity for event in events if isinstance(event, Joined)})
         if players:
             insertions.append(Insertion(INSERT_PLAYER, [(identity, tournament) for identity in players]))
@@ -125,8 +126,9 @@ class TournamentStore(Store):
         return await self._database.values(TournamentId, found)
 
     async def latest(self, most: int) -> Sequence[TournamentId]:
-        """Return the tournaments that ended last, the latest first."""
-        found = select(tournaments.c.id).where(tournaments.c.is_over.is_(True))
+        """Return the tournaments that ended last, the latest first, without those that nobody joined."""
+        has_players = exists().where(tournament_players.c.tournament == tournaments.c.id)
+        found = select(tournaments.c.id).where(tournaments.c.is_over.is_(True), has_players)
         return await self._database.values(TournamentId, found.order_by(tournaments.c.ends_ms.desc()).limit(most))
 
     async def load(self, tournament: TournamentId) -> Tournament | None:
