@@ -140,6 +140,9 @@ def profile_lines(profile: Profile, ratings: PlayerRatings, games: Sequence[Game
         yield f"  {kind_text(each.kind, games)}: {each.rating}{doubt} after {each.matches} matches"
     for score in profile.scores:
         yield f"  {title_of(score.game, games)}: {score.won} won, {score.drawn} drawn, {score.lost} lost"
+    for trophy in profile.trophies:
+        place = ("First", "Second", "Third")[trophy.place - 1]
+        yield f"  {place} of {trophy.players} in {trophy.name}, {_day(trophy.at_ms)} ({trophy.tournament})"
 
 
 def crosstable_lines(table: Crosstable, games: Sequence[GameInfo]) -> Iterator[str]:

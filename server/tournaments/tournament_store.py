@@ -153,6 +153,24 @@ class TournamentStore(Store):
             found |= dict(await self._database.rows(select(matches.c.id, matches.c.ended_ms).where(is_asked)))
         return found
 
+    async def events(self, tournament: TournamentId) -> Sequence[tuple[AnyEvent, int]]:
+        """Return the events of a tournament, each with its time."""
+        return await self._events(tournament, await self._rows(tournament, 0))
+
+    async def ended_of(self, identity: IdentityId, most: int) -> Sequence[tuple[TournamentId, int]]:
+        """Return the tournaments of a player that are over, the latest first, each with its latest event's number."""
+        events, players = tournament_events.c, tournament_players.c
+        found = (
+            select(tournaments.c.id, func.max(events.seq))
+            .join_from(tournament_players, tournaments, tournaments.c.id == players.tournament)
+            .join(tournament_events, events.tournament == tournaments.c.id)
+            .where(players.identity == identity, tournaments.c.is_over.is_(True))
+            .group_by(tournaments.c.id, tournaments.c.ends_ms)
+            .order_by(tournaments.c.ends_ms.desc())
+            .limit(most)
+        )
+        return [(tournament, seq) for tournament, seq in await self._database.rows(found)]
+
     async def _rows(self, tournament: TournamentId, since: int) -> Sequence[_EventRow]:
         columns = (tournament_events.c.seq, tournament_events.c.at_ms, tournament_events.c.body)
         is_new = (tournament_events.c.tournament == tournament, tournament_events.c.seq > since)
@@ -160,10 +178,13 @@ class TournamentStore(Store):
         return await self._database.records(_EventRow, found)
 
     async def _folded(self, tournament: Tournament, rows: Sequence[_EventRow]) -> Tournament:
-        events = [(_read(tournament.id, row), row.at_ms) async for row in in_slices(rows)]
+        events = await self._events(tournament.id, rows)
         async for start in in_slices(range(0, len(events), EVENTS_AT_ONCE)):
             tournament = after(tournament, events[start : start + EVENTS_AT_ONCE])
         return tournament
+
+    async def _events(self, tournament: TournamentId, rows: Sequence[_EventRow]) -> Sequence[tuple[AnyEvent, int]]:
+        return [(_read(tournament, row), row.at_ms) async for row in in_slices(rows)]
 
 
 EVENTS_AT_ONCE = 50
