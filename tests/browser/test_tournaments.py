@@ -75,6 +75,8 @@ def test_an_arena_that_is_planned_can_be_joined_and_left(visit: Visit) -> None:
     entry = guest.page.locator(f'a[href="{path}"]')
     expect(entry).to_contain_text("Later on")
     expect(entry).to_contain_text("60 minutes")
+    day = guest.page.locator("section").filter(has=entry)
+    expect(day.get_by_role("heading")).to_have_text(re.compile(r"^(Today|Tomorrow), \w+day, "))
     expect_accessible(guest)
     entry.click()
     expect(guest.page.get_by_text("You need an account to join.")).to_be_visible()

@@ -30,8 +30,8 @@ export class TournamentsPage {
       { class: "tournaments-page", hidden: true },
       element("h1", {}, gettext("Tournaments")),
       element("p", { class: "about" }, gettext("In an arena you are paired again and again until the time is over. A win has two points, a draw one; after two wins in a row everything counts double.")),
-      this.#lists,
       this.#form,
+      this.#lists,
     );
   }
 
@@ -84,7 +84,7 @@ export class TournamentsPage {
     const { tournament, plan, players, winner } = summary;
     const facts = [
       factsText(plan, this.connection.games),
-      ngettext("{count} player", "{count} players", players),
+      players > 0 ? ngettext("{count} player", "{count} players", players) : "",
       summary.private ? gettext("with a password") : "",
       winner ? gettext("won by {name}", { name: winner }) : "",
     ];
