@@ -160,12 +160,11 @@ class TournamentStore(Store):
     async def ended_of(self, identity: IdentityId, most: int) -> Sequence[tuple[TournamentId, int]]:
         """Return the tournaments of a player that are over, the latest first, each with its latest event's number."""
         events, players = tournament_events.c, tournament_players.c
+        last = select(func.max(events.seq)).where(events.tournament == tournaments.c.id).scalar_subquery()
         found = (
-            select(tournaments.c.id, func.max(events.seq))
+            select(tournaments.c.id, last)
             .join_from(tournament_players, tournaments, tournaments.c.id == players.tournament)
-            .join(tournament_events, events.tournament == tournaments.c.id)
             .where(players.identity == identity, tournaments.c.is_over.is_(True))
-            .group_by(tournaments.c.id, tournaments.c.ends_ms)
             .order_by(tournaments.c.ends_ms.desc())
             .limit(most)
         )
