@@ -8,7 +8,7 @@ from tests.server.in_process_server import Frame, Serve, SteppedClock, Visitor
 from tests.server.node_cluster import Cluster
 from tests.server.players.accounts.registered_players import register_all
 from tests.server.tournaments.arenas import plan
-from tests.server.tournaments.test_served_arena import seen
+from tests.server.tournaments.evenings import seen
 
 MINUTE_MS = 60_000
 CALENDAR = """

@@ -9,7 +9,7 @@ from millrace.server.tournaments.trophies import result_of
 from tests.server.in_process_server import Serve, SteppedClock, Visitor
 from tests.server.players.accounts.registered_players import register_all
 from tests.server.tournaments.arenas import Arena, plan
-from tests.server.tournaments.test_served_arena import Evening, seen
+from tests.server.tournaments.evenings import Evening, seen
 from tests.server.web.get_requests import get
 
 MINUTE_MS = 60_000
