@@ -246,6 +246,7 @@ from .profiles import (
     SetOnlineVisibility,
     SetPageSettings,
     SetProfile,
+    Trophy,
     Unblock,
     WatchPlayers,
     YourPageSettings,

@@ -22,6 +22,8 @@ class NotificationKind(StrEnum):
     REMATCH_OFFERED = "rematch_offered"
     REPORT_UPHELD = "report_upheld"
     """Moderators agreed with your report and acted on it."""
+    TOURNAMENT_SOON = "tournament_soon"
+    """A tournament that you have joined starts in ten minutes."""
     FOLLOWED_ONLINE = "followed_online"
     FOLLOWED_PLAYING = "followed_playing"
     """A player whom you follow came online, or started a match; sent only while you are online."""
@@ -32,7 +34,7 @@ class Notification(Part, frozen=True):
 
     kind: NotificationKind
     subject: str
-    """The match or player that it is about."""
+    """The match, player or tournament that it is about."""
     at_ms: int
     match: MatchId | None = None
     """The match to link to."""
@@ -40,7 +42,7 @@ class Notification(Part, frozen=True):
     player: Player | None = None
     """The other player concerned."""
     explanation: str = ""
-    """How a match ended, as text."""
+    """How a match ended, as text, or the name of a tournament."""
     read: bool = False
 
 
@@ -63,7 +65,7 @@ class NotificationAdded(Message, frozen=True):
 
 
 class MarkNotificationsRead(Message, frozen=True):
-    """Mark notifications as read: all, or those about one match or player; answered by `Done`."""
+    """Mark notifications as read: all, or those about one match, player or tournament; answered by `Done`."""
 
     id: CommandIdField
     subject: Annotated[str, msgspec.Meta(min_length=1, max_length=64)] | None = None

@@ -5,7 +5,17 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from .archive import GameScore
-from .fields import CommandId, CommandIdField, IdentityId, IdentityIdField, MatchId, Message, Part, PlayerNameField
+from .fields import (
+    CommandId,
+    CommandIdField,
+    IdentityId,
+    IdentityIdField,
+    MatchId,
+    Message,
+    Part,
+    PlayerNameField,
+    TournamentId,
+)
 from .values import Player
 
 MOST_BIO_CHARACTERS = 400
@@ -40,6 +50,20 @@ class GetProfile(Message, frozen=True):
     """The name of an account, or the id of a bot such as `bot-3`."""
 
 
+class Trophy(Part, frozen=True):
+    """One of the first three places in an arena that is over, in which at least five players have played."""
+
+    tournament: TournamentId
+    name: str
+    game: str
+    place: int
+    """1 to 3."""
+    players: int
+    """How many have played."""
+    at_ms: int
+    """When the arena ended."""
+
+
 class Profile(Message, frozen=True):
     """Answers `GetProfile`."""
 
@@ -54,6 +78,8 @@ class Profile(Message, frozen=True):
     """The results of an account by game, the game with the most matches first."""
     closed: bool = False
     """Whether moderators closed the account."""
+    trophies: tuple[Trophy, ...] = ()
+    """The latest first."""
 
 
 class SetProfile(Message, frozen=True):

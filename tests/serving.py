@@ -128,6 +128,8 @@ class ServerProcess:
             "127.0.0.1",
             "--port",
             str(self._port),
+            "--calendar",
+            os.devnull,
         ]
         self.output, self._has_ended = [], False
         self._process = subprocess.Popen(

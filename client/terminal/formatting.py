@@ -36,6 +36,7 @@ _NOTIFICATIONS = {
     NotificationKind.MATCH_ENDED: "Your match against {name} is over: {explanation}",
     NotificationKind.REMATCH_OFFERED: "{name} offers a rematch",
     NotificationKind.REPORT_UPHELD: "The moderators acted on your report about {name}",
+    NotificationKind.TOURNAMENT_SOON: "Your tournament starts soon: {explanation}",
     NotificationKind.FOLLOWED_ONLINE: "{name} is online",
     NotificationKind.FOLLOWED_PLAYING: "{name} started a match of {game}",
 }
@@ -139,6 +140,9 @@ def profile_lines(profile: Profile, ratings: PlayerRatings, games: Sequence[Game
         yield f"  {kind_text(each.kind, games)}: {each.rating}{doubt} after {each.matches} matches"
     for score in profile.scores:
         yield f"  {title_of(score.game, games)}: {score.won} won, {score.drawn} drawn, {score.lost} lost"
+    for trophy in profile.trophies:
+        place = ("First", "Second", "Third")[trophy.place - 1]
+        yield f"  {place} of {trophy.players} in {trophy.name}, {_day(trophy.at_ms)} ({trophy.tournament})"
 
 
 def crosstable_lines(table: Crosstable, games: Sequence[GameInfo]) -> Iterator[str]:

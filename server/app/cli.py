@@ -11,7 +11,7 @@ import typer
 from millrace.engine.faults import GameFaultError
 from millrace.release import release_text
 
-from ..runtime.settings import NoHomeError, Settings, data_folder, settings_for
+from ..runtime.settings import SHIPPED_CALENDAR, NoHomeError, Settings, data_folder, settings_for
 from ..runtime.standard_streams import choose_log_format, log_to_stderr
 from .commands.admin import admin
 from .commands.arguments import (
@@ -105,6 +105,13 @@ def serve(
         float, typer.Option(min=0, help="Minimum seconds per bot move against people; 0 for none.")
     ] = 0.7,
     least_arena_minutes: Annotated[int, typer.Option(min=1, hidden=True)] = 20,
+    calendar: Annotated[
+        Path,
+        typer.Option(
+            help="A file of the arenas that recur (docs/tournaments.md); an empty one for none.",
+            show_default="daily and weekly arenas",
+        ),
+    ] = SHIPPED_CALENDAR,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
     browser_engine: Annotated[bool, typer.Option(help="Make the engine for browsers, which no page uses yet.")] = False,
     tablebase: Annotated[
@@ -178,6 +185,7 @@ def serve(
             patience,
             bot_pace,
             least_arena_minutes=least_arena_minutes,
+            calendar=calendar,
             bots=parse_bots(bots),
             builds_tablebases=tablebases,
             makes_browser_engine=browser_engine,

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
-from millrace.protocol import Code, Player
+from millrace.protocol import Code, Player, TournamentId, TournamentSummary
 from millrace.protocol.refusal import Refusal
 
 from ..archive.archive_handler import ArchiveHandler, QueryBuilder
@@ -74,9 +74,14 @@ from ..spectating.exhibitions import Exhibitions
 from ..spectating.live_index import LiveIndex
 from ..spectating.spectating_handler import SpectatingHandler
 from ..tournaments.arena_runner import ArenaRunner
+from ..tournaments.calendar import Calendar, parse_calendar
+from ..tournaments.tournament import SITE
+from ..tournaments.tournament_exports import TournamentExportHandler
 from ..tournaments.tournament_handler import TournamentHandler
 from ..tournaments.tournament_news import TournamentNews
+from ..tournaments.tournament_views import summary_of
 from ..tournaments.tournaments import Tournaments
+from ..tournaments.trophies import Trophies
 from ..web.balancing import Balancing
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.previews.renderer import Renderer
@@ -117,13 +122,13 @@ class Services:
         self.inbox = Inbox(
             stores.notifications, self.notification_preferences, presence, bus, now_ms, self.push_sender.wake
         )
-        notifier = InboxNotifier(self.inbox, presence, self.visibility, self.follows, self.blocks)
+        self.notifier = InboxNotifier(self.inbox, presence, self.visibility, self.follows, self.blocks)
         self.rooms = Rooms(
             stores.journal,
             stores.plans,
             bots,
             self.ratings,
-            notifier,
+            self.notifier,
             bus,
             membership,
             now_ms,
@@ -174,6 +179,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
     puzzles = PuzzleHandler(stores.puzzles, now_ms, limits, services.answers)
     profiles, blocks, notifications = _social(services, find_player)
     accounts = _accounts(services)
+    tournaments = Tournaments(stores.tournaments, stores.accounts, services.notifier.prepare, bus, now_ms)
     mails = MailQueue(stores.mails, _smtp_of(settings), now_ms)
     return (
         CacheReloading(bus, (ratings.load, profiles.load, blocks.load, notifications.load)),
@@ -203,27 +209,35 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         SpectatingHandler(live_index, exhibitions, bus, now_ms),
         TeachingHandler(rooms, stores.archive),
         puzzles,
-        PreviewHandler(rooms, puzzles.library, stores.studies, find_player, Renderer(limits, services.background)),
+        PreviewHandler(
+            rooms,
+            puzzles.library,
+            stores.studies,
+            find_player,
+            _summary_of(tournaments),
+            Renderer(limits, services.background),
+        ),
         StudyHandler(stores.studies, rooms, now_ms, limits, services.answers, services.background),
-        _tournaments(services, find_player),
+        _tournaments(services, tournaments, find_player),
+        TournamentExportHandler(tournaments, stores.tournaments),
         Balancing(presence, rooms, bus),
         AccountDataHandler(stores, services.authenticator.owner_of, limits, moderation_actions(stores, now_ms)),
         PushHandler(stores.push, services.push_sender, now_ms, limits, settings.contact, settings.allows_local_push),
     )
 
 
-def _tournaments(services: Services, find_player: FindPlayer) -> TournamentHandler:
-    stores, presence, bus, now_ms = services.stores, services.presence, services.bus, services.now_ms
-    tournaments = Tournaments(stores.tournaments, stores.accounts, bus, now_ms)
+def _tournaments(services: Services, tournaments: Tournaments, find_player: FindPlayer) -> TournamentHandler:
+    presence, bus, now_ms = services.presence, services.bus, services.now_ms
     runner = ArenaRunner(
         tournaments,
-        stores.tournaments,
+        services.stores.tournaments,
         services.rooms,
         presence,
         services.background,
         bus,
         services.membership,
         now_ms,
+        _calendar_of(services.settings),
     )
     return TournamentHandler(
         tournaments,
@@ -237,6 +251,20 @@ def _tournaments(services: Services, find_player: FindPlayer) -> TournamentHandl
         now_ms,
         services.settings.least_arena_minutes,
     )
+
+
+def _summary_of(tournaments: Tournaments) -> Callable[[TournamentId], Awaitable[TournamentSummary]]:
+    """Return a function that finds a tournament for link previews, and raises Refusal if there is none."""
+
+    async def find(tournament: TournamentId) -> TournamentSummary:
+        return summary_of(await tournaments.find(tournament), tournaments.player)
+
+    return find
+
+
+def _calendar_of(settings: Settings) -> Calendar:
+    """Return the arenas that recur. Raises: CalendarError, OSError."""
+    return () if settings.calendar is None else parse_calendar(settings.calendar.read_text("utf-8"))
 
 
 def _accounts(services: Services) -> AccountHandler:
@@ -312,6 +340,7 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
         bus,
         now_ms,
         services.limits,
+        Trophies(stores.tournaments).of,
     )
     notifications = NotificationHandler(services.notification_preferences, services.inbox, bus)
     NotificationTriggers(services.inbox, presence, visibility, follows, bus, now_ms)
@@ -340,9 +369,9 @@ def _smtp_of(settings: Settings) -> SmtpSettings | None:
 
 
 def _reserved_names() -> list[str]:
-    """Return the names of games and bots, which players cannot take."""
+    """Return the names of the site, games and bots, which players cannot take."""
     names = [text for game in GAMES.values() for text in (game.name, game.title)]
-    return [*names, *(personality.title for personality in PERSONALITIES.values())]
+    return [*names, SITE.name, *(personality.title for personality in PERSONALITIES.values())]
 
 
 def _find_player(accounts: AccountStore) -> FindPlayer:

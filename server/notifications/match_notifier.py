@@ -56,6 +56,11 @@ class InboxNotifier:
         due = tuple(change for change in changes if self._is_due(change))
         return PreparedChanges(self._inbox, due) if due else None
 
+    def prepare(self, recipients: Sequence[IdentityId], notification: Notification) -> PreparedChanges:
+        """Return the changes that notify those of some players who want it."""
+        wanted = [each for each in recipients if self._inbox.wants(each, notification.kind)]
+        return PreparedChanges(self._inbox, [AddNotification(each, notification) for each in wanted])
+
     def _is_due(self, change: InboxChange) -> bool:
         """Return whether the recipient wants a notification, and no block forbids a challenge."""
         if not isinstance(change, AddNotification):

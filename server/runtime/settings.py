@@ -9,6 +9,7 @@ from .standard_streams import LogFormat
 
 DEFAULT_PORT = 8000
 DEFAULT_BOT_PACE_SECONDS = 0.7
+SHIPPED_CALENDAR = Path(__file__).parents[1] / "tournaments" / "calendar.toml"
 
 
 class NoHomeError(Exception):
@@ -45,6 +46,8 @@ class Settings:
     """Minimum time for a bot's ply against people, or before spectators; 0 for none."""
     least_arena_minutes: int = 20
     """How long an arena lasts at least; less only in tests."""
+    calendar: Path | None = None
+    """The file of the arenas that recur (`server.tournaments.calendar`); None for none."""
     bots: str = ""
     """The address of the Dask scheduler for searches; empty for processes of this machine."""
     builds_tablebases: bool = True

@@ -28,9 +28,10 @@ from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
 from .arena_pairing import Seating, Waiting, pair_wave
+from .calendar import Calendar, occurrences
 from .decisions import SEATS, can_berserk, due, opened, score, waiting_players, wave_of
-from .events import Pair
-from .tournament import Tournament
+from .events import Announced, Pair
+from .tournament import SITE, Tournament
 from .tournament_store import TournamentStore
 from .tournaments import Tournaments
 
@@ -41,6 +42,8 @@ LOOK_AGAIN_TICKS = 15
 """Ticks between two looks for results that were not noticed, and for matches that were not created."""
 PAIRED_HERE = 16
 """Players whom a wave pairs in the event loop, within a few milliseconds; more are paired in another process."""
+AHEAD_MS = 36 * 3_600_000
+"""How long before its start an arena of the calendar is announced."""
 LEASE = "tournaments"
 """The name of the lease for tournaments."""
 
@@ -58,6 +61,7 @@ class ArenaRunner:
         bus: Bus,
         membership: Membership,
         now_ms: NowMs,
+        calendar: Calendar = (),
     ) -> None:
         self._tournaments = tournaments
         self._store = store
@@ -66,6 +70,7 @@ class ArenaRunner:
         self._background = background
         self._membership = membership
         self._now_ms = now_ms
+        self._calendar = calendar
         self._lease = membership.lease(LEASE)
         self._ticks = 0
         self._counting: set[asyncio.Task[None]] = set()
@@ -85,6 +90,8 @@ class ArenaRunner:
         await asyncio.gather(*self._counting, return_exceptions=True)
 
     async def _tick(self, fence: Fence) -> None:
+        if self._ticks % LOOK_AGAIN_TICKS == 0:
+            await self._fill_calendar()
         for tournament in tuple(self._tournaments.loaded.values()):
             if tournament.status == "over":
                 continue
@@ -95,6 +102,17 @@ class ArenaRunner:
             except Exception:
                 # The task's boundary: the other tournaments go on.
                 log.exception("tournament failed", tournament=tournament.id)
+
+    async def _fill_calendar(self) -> None:
+        """Announce the arenas of the calendar that start soon. Storing one that is stored already changes nothing."""
+        now_ms, known = self._now_ms(), self._tournaments.loaded
+        new = [each for each in occurrences(self._calendar, now_ms, now_ms + AHEAD_MS) if each.tournament not in known]
+        try:
+            for tournament, plan in new:
+                if not await self._tournaments.announce(tournament, Announced(plan, SITE.id), SITE):
+                    await self._tournaments.find(tournament)
+        except (Refusal, StorageError) as error:
+            log.warning("calendar not filled", error=str(error))
 
     async def _advance(self, tournament: Tournament, fence: Fence) -> None:
         """Do what is due in a tournament. Raises: Refusal, StorageError, WorkerError."""

@@ -37,11 +37,12 @@ from .events import (
     Opened,
     Pair,
     PlayerPaused,
+    Reminded,
     Scored,
     WavePaired,
     Withdrawn,
 )
-from .tournament import MINUTE_MS, Entrant, Tournament
+from .tournament import MINUTE_MS, SITE, Entrant, Tournament
 
 SEATS = 2
 LEAST_MINUTES = 20
@@ -58,6 +59,8 @@ WAVE_SHARE = 0.1
 LEAST_WAVE_MS, MOST_WAVE_MS = 8_000, 50_000
 LEAST_WAIT_MS = 2_000
 """How long a player who is about to be paired had at least to see the last board."""
+REMINDER_MS = 10 * MINUTE_MS
+"""How long before the start the players are reminded."""
 MISSED_TO_PAUSE = 2
 """First moves missed after which a player is paused."""
 
@@ -168,12 +171,23 @@ def disqualify(tournament: Tournament, identity: IdentityId, by: IdentityId) -> 
 
 
 def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
-    """Return what the time leads to: the start, or the end. Every result must have been counted before the end."""
+    """Return what the time leads to: a reminder, the start, or the end. An arena of the calendar that nobody has joined
+    ends at its start. Every result must have been counted before the end.
+    """
     if tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms:
-        return [Begun()]
+        return [Begun() if tournament.entrants or tournament.by != SITE.id else Closed()]
+    is_soon = tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms - REMINDER_MS
+    if is_soon and not tournament.is_reminded and players_to_remind(tournament):
+        return [Reminded()]
     if tournament.status == "running" and now_ms >= tournament.ends_at_ms:
         return [Closed()]
     return []
+
+
+def players_to_remind(tournament: Tournament) -> list[IdentityId]:
+    """Return the players who joined in good time before the start; the others have just seen when it is."""
+    latest_ms = tournament.plan.starts_at_ms - REMINDER_MS
+    return [entrant.identity for entrant in tournament.entrants.values() if entrant.waits_since_ms < latest_ms]
 
 
 def waiting_players(tournament: Tournament, online: Collection[IdentityId], now_ms: int) -> list[Waiting]:

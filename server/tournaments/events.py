@@ -46,6 +46,10 @@ class PlayerPaused(TournamentEvent, frozen=True, tag="paused"):
     reason: Literal["wish", "missed"] = "wish"
 
 
+class Reminded(TournamentEvent, frozen=True, tag="reminded"):
+    """The players who had joined in good time were notified of the start, in the same transaction."""
+
+
 class Begun(TournamentEvent, frozen=True, tag="begun"):
     """The tournament began."""
 
@@ -96,7 +100,17 @@ class Closed(TournamentEvent, frozen=True, tag="closed"):
 
 
 AnyEvent: TypeAlias = (
-    Announced | Joined | Withdrawn | PlayerPaused | Begun | WavePaired | Opened | Scored | Disqualified | Closed
+    Announced
+    | Joined
+    | Withdrawn
+    | PlayerPaused
+    | Reminded
+    | Begun
+    | WavePaired
+    | Opened
+    | Scored
+    | Disqualified
+    | Closed
 )
 
 _encoder = msgspec.json.Encoder()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec.structs import replace
 
-from millrace.protocol import ArenaPlan, IdentityId, MatchId, TournamentId, TournamentStatus
+from millrace.protocol import ArenaPlan, IdentityId, MatchId, Player, TournamentId, TournamentStatus
 
 from .events import (
     Announced,
@@ -21,6 +21,7 @@ from .events import (
     Opened,
     Pair,
     PlayerPaused,
+    Reminded,
     Scored,
     WavePaired,
     Withdrawn,
@@ -28,6 +29,8 @@ from .events import (
 from .scoring import DRAW, LOSS, WIN, MatchResult, is_on_fire, performance_of, points_of
 
 MINUTE_MS = 60_000
+SITE = Player(IdentityId("site"), "Millrace", registered=True)
+"""Organises the arenas of the calendar."""
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -103,6 +106,8 @@ class Tournament(msgspec.Struct, frozen=True):
     waves: int = 0
     wave_at_ms: int = 0
     """When the latest wave was."""
+    is_reminded: bool = False
+    """Whether the players have been notified of the start."""
 
     @property
     def ends_at_ms(self) -> int:
@@ -149,6 +154,7 @@ class _Fold:
         self._entrants = dict(tournament.entrants)
         self._pairs = dict(tournament.pairs)
         self._opened = tournament.opened
+        self._is_reminded = tournament.is_reminded
 
     def tournament(self) -> Tournament:
         return replace(
@@ -161,6 +167,7 @@ class _Fold:
             joined=self._joined,
             waves=self._waves,
             wave_at_ms=self._wave_at_ms,
+            is_reminded=self._is_reminded,
         )
 
     def add(self, event: AnyEvent, at_ms: int) -> None:
@@ -172,6 +179,8 @@ class _Fold:
                 del self._entrants[identity]
             case PlayerPaused(identity):
                 self._entrants[identity] = replace(self._entrants[identity], is_paused=True)
+            case Reminded():
+                self._is_reminded = True
             case Begun():
                 self._status = "running"
             case WavePaired(pairs):

@@ -155,7 +155,7 @@ class TournamentNews:
     def _list(self) -> TournamentList:
         now = [each for each in self._tournaments.loaded.values() if each.status != "over"]
         now.sort(key=lambda each: (ORDER[each.status], each.plan.starts_at_ms))
-        over = [each for each in self._tournaments.loaded.values() if each.status == "over"]
+        over = [each for each in self._tournaments.loaded.values() if each.status == "over" and each.entrants]
         over.sort(key=lambda each: -each.ends_at_ms)
         shown = (*now, *over[:SHOWN_OVER])
         return TournamentList(tuple(summary_of(each, self._tournaments.player) for each in shown))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import BigInteger, Boolean, Index, Integer, Text, bindparam, func, insert, or_, select, update
+from sqlalchemy import BigInteger, Boolean, Index, Integer, Text, bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql
 
 from millrace.protocol import IdentityId, MatchId, Player, TournamentId
@@ -104,14 +104,15 @@ class TournamentStore(Store):
         events: Sequence[AnyEvent],
         at_ms: int,
         fence: Fence | None = None,
+        more: Sequence[Insertion] = (),
     ) -> asyncio.Future[bool]:
-        """Store the next events, together with the moves of matches that are pending.
+        """Store the next events, and in the same transaction what other features have prepared.
 
         The result is False, with nothing stored, unless `expected_seq` is the latest event. With a `fence` it raises a
         FencedError once the lease has another holder.
         """
         rows = [(tournament, seq, at_ms, encode_event(event)) for seq, event in enumerate(events, expected_seq + 1)]
-        insertions = [Insertion(INSERT_EVENT, rows)]
+        insertions = [Insertion(INSERT_EVENT, rows), *more]
         players = sorted({event.identity for event in events if isinstance(event, Joined)})
         if players:
             insertions.append(Insertion(INSERT_PLAYER, [(identity, tournament) for identity in players]))
@@ -125,8 +126,9 @@ class TournamentStore(Store):
         return await self._database.values(TournamentId, found)
 
     async def latest(self, most: int) -> Sequence[TournamentId]:
-        """Return the tournaments that ended last, the latest first."""
-        found = select(tournaments.c.id).where(tournaments.c.is_over.is_(True))
+        """Return the tournaments that ended last, the latest first, without those that nobody joined."""
+        has_players = exists().where(tournament_players.c.tournament == tournaments.c.id)
+        found = select(tournaments.c.id).where(tournaments.c.is_over.is_(True), has_players)
         return await self._database.values(TournamentId, found.order_by(tournaments.c.ends_ms.desc()).limit(most))
 
     async def load(self, tournament: TournamentId) -> Tournament | None:
@@ -151,6 +153,23 @@ class TournamentStore(Store):
             found |= dict(await self._database.rows(select(matches.c.id, matches.c.ended_ms).where(is_asked)))
         return found
 
+    async def events(self, tournament: TournamentId) -> Sequence[tuple[AnyEvent, int]]:
+        """Return the events of a tournament, each with its time."""
+        return await self._events(tournament, await self._rows(tournament, 0))
+
+    async def ended_of(self, identity: IdentityId, most: int) -> Sequence[tuple[TournamentId, int]]:
+        """Return the tournaments of a player that are over, the latest first, each with its latest event's number."""
+        events, players = tournament_events.c, tournament_players.c
+        last = select(func.max(events.seq)).where(events.tournament == tournaments.c.id).scalar_subquery()
+        found = (
+            select(tournaments.c.id, last)
+            .join_from(tournament_players, tournaments, tournaments.c.id == players.tournament)
+            .where(players.identity == identity, tournaments.c.is_over.is_(True))
+            .order_by(tournaments.c.ends_ms.desc())
+            .limit(most)
+        )
+        return [(tournament, seq) for tournament, seq in await self._database.rows(found)]
+
     async def _rows(self, tournament: TournamentId, since: int) -> Sequence[_EventRow]:
         columns = (tournament_events.c.seq, tournament_events.c.at_ms, tournament_events.c.body)
         is_new = (tournament_events.c.tournament == tournament, tournament_events.c.seq > since)
@@ -158,10 +177,13 @@ class TournamentStore(Store):
         return await self._database.records(_EventRow, found)
 
     async def _folded(self, tournament: Tournament, rows: Sequence[_EventRow]) -> Tournament:
-        events = [(_read(tournament.id, row), row.at_ms) async for row in in_slices(rows)]
+        events = await self._events(tournament.id, rows)
         async for start in in_slices(range(0, len(events), EVENTS_AT_ONCE)):
             tournament = after(tournament, events[start : start + EVENTS_AT_ONCE])
         return tournament
+
+    async def _events(self, tournament: TournamentId, rows: Sequence[_EventRow]) -> Sequence[tuple[AnyEvent, int]]:
+        return [(_read(tournament, row), row.at_ms) async for row in in_slices(rows)]
 
 
 EVENTS_AT_ONCE = 50

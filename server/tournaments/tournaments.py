@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import structlog
 
-from millrace.protocol import Code, IdentityId, Player, TournamentId
+from millrace.protocol import Code, IdentityId, Notification, NotificationKind, Player, TournamentId
 from millrace.protocol.refusal import Refusal
 
 from ..callers.credentials import DELETED_NAME
@@ -22,13 +22,15 @@ from ..cluster.events import AccountDeleted, BusEvent, PlayerRenamed, SharedEven
 from ..journal.rereading import Rereading
 from ..journal.unavailable import refusal_of
 from ..players.accounts.account_store import AccountStore
+from ..rooms.notifier_interface import InboxChanges
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.system_clock import NowMs
 from ..storage.database import Step
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
-from .events import Announced, AnyEvent
-from .tournament import Tournament, after, announced
+from .decisions import players_to_remind
+from .events import Announced, AnyEvent, Reminded
+from .tournament import SITE, Tournament, after, announced
 from .tournament_store import TournamentStore
 
 log = structlog.get_logger()
@@ -44,6 +46,9 @@ PLAYERS_AT_ONCE = 500
 
 Decide = Callable[[Tournament, int], Sequence[AnyEvent]]
 """Returns what a command leads to, given the tournament and the time. Raises: Refusal."""
+
+Notify = Callable[[Sequence[IdentityId], Notification], InboxChanges]
+"""Prepares a notification for those of some players who want it."""
 
 
 class TournamentStored(SharedEvent, frozen=True):
@@ -68,14 +73,15 @@ class _Asked(NamedTuple):
 class Tournaments:
     """The loaded tournaments."""
 
-    def __init__(self, store: TournamentStore, accounts: AccountStore, bus: Bus, now_ms: NowMs) -> None:
+    def __init__(self, store: TournamentStore, accounts: AccountStore, notify: Notify, bus: Bus, now_ms: NowMs) -> None:
         self._store = store
+        self._notify = notify
         self._accounts = accounts
         self._bus = bus
         self._now_ms = now_ms
         self.loaded: dict[TournamentId, Tournament] = {}
         """Those that are not over, and the latest of the others."""
-        self._players: dict[IdentityId, Player] = {}
+        self._players: dict[IdentityId, Player] = {SITE.id: SITE}
         self._asked: dict[TournamentId, list[_Asked]] = {}
         self._working: dict[TournamentId, asyncio.Task[None]] = {}
         self._outdated: set[TournamentId] = set()
@@ -174,7 +180,11 @@ class Tournaments:
                     continue
                 then = after(then, [(event, now_ms) for event in new])
                 events += new
-            if not events or await self._store.append(tournament, before.seq, events, now_ms, fence):
+            reminders = self._reminders(then, now_ms) if Reminded() in events else None
+            more = () if reminders is None else reminders.insertions
+            if not events or await self._store.append(tournament, before.seq, events, now_ms, fence, more):
+                if reminders is not None:
+                    reminders.announce()
                 if events:
                     self._keep(then)
                     self._bus.publish(TournamentStored(tournament, then.seq))
@@ -182,6 +192,11 @@ class Tournaments:
                 return
             self._outdated.add(tournament)
         _fail(batch, Refusal(Code.UNAVAILABLE, "This tournament is busy; nothing was done. Please try again."))
+
+    def _reminders(self, tournament: Tournament, now_ms: int) -> InboxChanges:
+        players = [each for each in players_to_remind(tournament) if not self.player(each).bot]
+        kind, plan = NotificationKind.TOURNAMENT_SOON, tournament.plan
+        return self._notify(players, Notification(kind, tournament.id, now_ms, game=plan.game, explanation=plan.name))
 
     async def _reread(self, tournament: TournamentId) -> None:
         """Fold what others have stored, or load the tournament. Raises: StorageError."""
@@ -204,7 +219,7 @@ class Tournaments:
         self.loaded[tournament.id] = tournament
         over = [each for each in self.loaded.values() if each.status == "over"]
         if len(over) > 2 * SHOWN_OVER:
-            for each in sorted(over, key=lambda each: each.ends_at_ms)[:SHOWN_OVER]:
+            for each in sorted(over, key=lambda each: (len(each.entrants) > 0, each.ends_at_ms))[:SHOWN_OVER]:
                 del self.loaded[each.id]
         self._bus.publish(TournamentChanged(tournament.id))
 

@@ -1,8 +1,9 @@
 """An arena in the page: created, joined by two, played, berserk, a streak, the podium."""
 
+import json
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.accessibility import expect_accessible
 from tests.browser.accounts import member
@@ -75,6 +76,8 @@ def test_an_arena_that_is_planned_can_be_joined_and_left(visit: Visit) -> None:
     entry = guest.page.locator(f'a[href="{path}"]')
     expect(entry).to_contain_text("Later on")
     expect(entry).to_contain_text("60 minutes")
+    day = guest.page.locator("section").filter(has=entry)
+    expect(day.get_by_role("heading")).to_have_text(re.compile(r"^(Today|Tomorrow), \w+day, "))
     expect_accessible(guest)
     entry.click()
     expect(guest.page.get_by_text("You need an account to join.")).to_be_visible()
@@ -107,3 +110,27 @@ def test_a_bad_plan_is_explained(visit: Visit) -> None:
 def test_an_unknown_tournament_is_explained(visit: Visit) -> None:
     visitor = visit().open("/tournament/none")
     expect(visitor.page.get_by_text("There is no such tournament.")).to_be_visible()
+
+
+def test_a_profile_shows_trophies_that_lead_to_their_tournaments(visit: Visit) -> None:
+    trophy = {"tournament": "t1", "name": "Daily arena", "game": "morris", "place": 2, "players": 14, "at_ms": 0}
+
+    def add_trophies(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def forward(text: str | bytes) -> None:
+            frame = json.loads(text)
+            is_profile = frame["type"] == "profile"
+            socket.send(json.dumps(frame | {"trophies": [trophy]}) if is_profile else text)
+
+        socket.on_message(server.send)
+        server.on_message(forward)
+
+    visitor = visit(width=360)
+    visitor.page.route_web_socket(lambda _: True, add_trophies)
+    visitor.open("/player/bot-3")
+    trophies = visitor.page.get_by_role("region", name="Trophies")
+    expect(trophies.get_by_role("listitem")).to_contain_text("Place 2 of 14")
+    expect(trophies.get_by_role("link", name="Daily arena")).to_have_attribute("href", "/tournament/t1")
+    visitor.expect_no_overflow()
+    expect_accessible(visitor)

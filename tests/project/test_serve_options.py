@@ -17,6 +17,7 @@ TYPES = get_type_hints(cli.serve)
 VALUES = {
     "bots": "tcp://scheduler:8786",
     "bus": "redis://127.0.0.1:6379",
+    "calendar": "calendar.toml",
     "contact": "mailto:admin@example.org",
     "data_dir": "data",
     "log_format": "json",

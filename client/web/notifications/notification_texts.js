@@ -15,6 +15,7 @@ export const KINDS = [
   ["match_ended", later("A match ended while I was away")],
   ["rematch_offered", later("I am offered a rematch")],
   ["report_upheld", later("Moderators acted on my report")],
+  ["tournament_soon", later("A tournament that I have joined starts")],
   ["followed_online", later("A player I follow comes online")],
   ["followed_playing", later("A player I follow starts a match")],
 ];
@@ -38,6 +39,8 @@ export function notificationText({ kind, player, game, explanation }) {
       return gettext("{name} offers a rematch", { name });
     case "report_upheld":
       return gettext("Moderators acted on your report. Thank you");
+    case "tournament_soon":
+      return gettext("Your tournament starts soon: {reason}", { reason: explanation });
     case "followed_online":
       return gettext("{name} is online", { name });
     case "followed_playing":
@@ -46,7 +49,8 @@ export function notificationText({ kind, player, game, explanation }) {
 }
 
 /** @param {Notification} notice */
-export function notificationPath({ match, player }) {
+export function notificationPath({ kind, subject, match, player }) {
+  if (kind === "tournament_soon") return `/tournament/${subject}`;
   if (match !== null) return `/match/${match}`;
   return player === null ? "/" : `/player/${encodeURIComponent(player.name)}`;
 }

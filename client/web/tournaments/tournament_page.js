@@ -54,6 +54,7 @@ export class TournamentPage {
       this.#podium,
       this.#standings,
       this.#leaders,
+      element("p", { class: "note" }, element("a", { href: `/tournament/${id}.json`, download: "" }, gettext("Download as JSON"))),
     );
     this.onPlace = (/** @type {Event} */ event) => this.#hear(/** @type {CustomEvent<YourTournament>} */ (event).detail);
   }

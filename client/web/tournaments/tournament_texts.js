@@ -23,7 +23,8 @@ export function conditionTexts({ ratings, least_matches = 0, bots }) {
 }
 
 /** @param {TournamentSummary} summary @param {number} now_ms @returns {string} `Starts in 4:30`, `12:05 left`. */
-export function timeText({ status, plan, ends_at_ms }, now_ms) {
+export function timeText({ status, plan, ends_at_ms, players }, now_ms) {
+  if (status === "over" && players === 0) return gettext("Nobody took part.");
   if (status === "over") return gettext("Ended {time}", { time: momentText(ends_at_ms) });
   if (status === "running") return gettext("{time} left", { time: countdown(ends_at_ms - now_ms) });
   const left_ms = plan.starts_at_ms - now_ms;

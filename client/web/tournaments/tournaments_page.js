@@ -1,14 +1,16 @@
-/** The calendar: tournaments that are running, those to come, and the latest that are over; and a form for a new one. */
+/** The calendar: tournaments that are running, those to come by day, and the latest that are over; a form for a new one. */
 
 import { element } from "../element.js";
 import { gettext, ngettext } from "../language/texts.js";
+import { dayOf, dayText, hourText } from "./calendar_days.js";
 import { TournamentForm } from "./tournament_form.js";
 import { factsText, timeText } from "./tournament_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { TournamentStatus, TournamentSummary, Tournaments } from "../protocol.js" */
+/** @import { TournamentSummary, Tournaments } from "../protocol.js" */
 
 const TICK_MS = 1_000;
+const HOUR_MS = 3_600_000;
 
 export class TournamentsPage {
   /** @type {TournamentSummary[]} */
@@ -28,8 +30,8 @@ export class TournamentsPage {
       { class: "tournaments-page", hidden: true },
       element("h1", {}, gettext("Tournaments")),
       element("p", { class: "about" }, gettext("In an arena you are paired again and again until the time is over. A win has two points, a draw one; after two wins in a row everything counts double.")),
-      this.#lists,
       this.#form,
+      this.#lists,
     );
   }
 
@@ -57,15 +59,22 @@ export class TournamentsPage {
     this.#tournaments = tournaments;
     const focused = this.#lists.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
     const nothing = tournaments.length === 0 ? [element("p", { class: "empty-note" }, gettext("There are no tournaments yet."))] : [];
-    this.#lists.replaceChildren(...this.#section(gettext("Now"), "running"), ...this.#section(gettext("Planned"), "planned"), ...this.#section(gettext("Over"), "over"), ...nothing);
+    const [running, planned, over] = ["running", "planned", "over"].map((status) => tournaments.filter((each) => each.status === status));
+    this.#lists.replaceChildren(...this.#section(gettext("Now"), running), ...this.#days(planned), ...this.#section(gettext("Over"), over), ...nothing);
     const again = focused ? this.#lists.querySelector(`a[href="${focused}"]`) : null;
     if (again instanceof HTMLElement) again.focus();
     this.#tick();
   }
 
-  /** @param {string} title @param {TournamentStatus} status */
-  #section(title, status) {
-    const shown = this.#tournaments.filter((each) => each.status === status);
+  /** @param {TournamentSummary[]} planned By their start. */
+  #days(planned) {
+    const now_ms = this.connection.now_ms();
+    const days = [...new Set(planned.map(({ plan }) => dayOf(plan.starts_at_ms)))];
+    return days.flatMap((day) => this.#section(dayText(day, now_ms), planned.filter(({ plan }) => dayOf(plan.starts_at_ms) === day)));
+  }
+
+  /** @param {string} title @param {TournamentSummary[]} shown */
+  #section(title, shown) {
     if (shown.length === 0) return [];
     return [element("section", { class: "card", "aria-label": title }, element("h2", {}, title), element("ul", { class: "entries" }, ...shown.map((each) => this.#row(each))))];
   }
@@ -75,7 +84,7 @@ export class TournamentsPage {
     const { tournament, plan, players, winner } = summary;
     const facts = [
       factsText(plan, this.connection.games),
-      ngettext("{count} player", "{count} players", players),
+      players > 0 ? ngettext("{count} player", "{count} players", players) : "",
       summary.private ? gettext("with a password") : "",
       winner ? gettext("won by {name}", { name: winner }) : "",
     ];
@@ -96,7 +105,13 @@ export class TournamentsPage {
     const now_ms = this.connection.now_ms();
     for (const summary of this.#tournaments) {
       const when = this.#lists.querySelector(`[data-when="${summary.tournament}"]`);
-      if (when !== null) when.textContent = timeText(summary, now_ms);
+      if (when !== null) when.textContent = whenText(summary, now_ms);
     }
   }
+}
+
+/** @param {TournamentSummary} summary @param {number} now_ms @returns {string} `14:05` below its day, and a countdown in the last hour. */
+function whenText(summary, now_ms) {
+  const { starts_at_ms } = summary.plan;
+  return summary.status === "planned" && starts_at_ms - now_ms > HOUR_MS ? hourText(starts_at_ms) : timeText(summary, now_ms);
 }

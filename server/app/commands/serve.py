@@ -21,6 +21,7 @@ from ...players.mail.smtp_settings import BadSmtpError, parse_smtp
 from ...runtime.settings import Settings
 from ...runtime.standard_streams import announce, choose_log_format
 from ...storage.errors import StorageError
+from ...tournaments.calendar import CalendarError
 from ..server import run
 from .arguments import read_password
 from .output import exit_on, fail
@@ -30,7 +31,7 @@ def serve_until_stopped(settings: Settings, processes: int = 1) -> None:
     """Serve until the process is stopped, with several processes on request."""
     choose_log_format(settings.log_format)
     with (
-        exit_on(OSError, StorageError, UnknownLimitError, BusAddressError, GameFaultError),
+        exit_on(OSError, StorageError, UnknownLimitError, BusAddressError, GameFaultError, CalendarError),
         _port_errors(settings),
         _runner() as runner,
     ):

@@ -16,6 +16,7 @@ MESSAGES = {
     NotificationKind.MATCH_ENDED: ("Your match against {name} is over: {reason}", "Your match is over: {reason}"),
     NotificationKind.REMATCH_OFFERED: ("{name} offers a rematch", ""),
     NotificationKind.REPORT_UPHELD: ("Moderators acted on your report. Thank you", ""),
+    NotificationKind.TOURNAMENT_SOON: ("Your tournament starts soon: {reason}", ""),
     NotificationKind.FOLLOWED_ONLINE: ("{name} is online", ""),
     NotificationKind.FOLLOWED_PLAYING: ("{name} started a match", ""),
 }
@@ -47,4 +48,6 @@ def push_message(notification: Notification) -> Message:
 def _path_of(notification: Notification) -> str:
     if notification.match is not None:
         return f"/match/{notification.match}"
+    if notification.kind is NotificationKind.TOURNAMENT_SOON:
+        return f"/tournament/{notification.subject}"
     return "/" if notification.player is None else f"/player/{quote(notification.player.name, safe='')}"

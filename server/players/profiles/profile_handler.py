@@ -1,6 +1,6 @@
 """The handler of profiles, page settings, follows, and the lists of players."""
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 
 from millrace.protocol import (
@@ -22,6 +22,7 @@ from millrace.protocol import (
     SetOnlineVisibility,
     SetPageSettings,
     SetProfile,
+    Trophy,
     WatchPlayers,
     YourPageSettings,
 )
@@ -76,6 +77,9 @@ PAGE_SETTINGS_CHANGES = Limit(
 FOUND_PLAYERS = 20
 """Maximum number of players returned by a search."""
 
+TrophiesOf = Callable[[IdentityId], Awaitable[Sequence[Trophy]]]
+"""Returns a player's trophies, the latest first. Raises: StorageError."""
+
 
 @dataclass(eq=False)
 class ProfileHandler(Feature):
@@ -93,6 +97,7 @@ class ProfileHandler(Feature):
     _bus: Bus
     _now_ms: NowMs
     _limits: Limits
+    _trophies_of: TrophiesOf
 
     def __post_init__(self) -> None:
         self._bus.subscribe(AccountDeleted, self._account_deleted)
@@ -221,7 +226,9 @@ class ProfileHandler(Feature):
         followers = self._follows.followers_of(player.id)
         scores = await self._archive.scores_of(player.id)
         is_followed = reader in followers
-        return Profile(command, status, profile.bio, len(followers), is_followed, tuple(scores), profile.is_closed)
+        trophies = await self._trophies_of(player.id)
+        about = (profile.bio, len(followers), is_followed, tuple(scores), profile.is_closed, tuple(trophies))
+        return Profile(command, status, *about)
 
     async def _follow(self, by: IdentityId, whom: IdentityId) -> None:
         if await self._accounts.find(whom) is None:

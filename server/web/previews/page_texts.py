@@ -1,12 +1,14 @@
 """Titles, descriptions and pictures of pages, for link previews. Pure."""
 
+from datetime import UTC, datetime
 from html import escape
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from millrace.engine.game import Game
+from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.protocol import ClockSettings
+from millrace.protocol import ClockSettings, TournamentSummary
 
 from ...matches.match import Match, Phase
 
@@ -69,6 +71,23 @@ def text_of_player(name: str) -> PageText:
 def text_of_challenge(name: str) -> PageText:
     """Return the texts for the page that challenges a player."""
     return PageText(f"Challenge {name} to a match", f"Choose a game, and play {name} on {SITE_NAME}.")
+
+
+def text_of_tournament(summary: TournamentSummary) -> PageText:
+    """Return the texts for a tournament. Times are UTC."""
+    plan, game = summary.plan, find_game(summary.plan.game)
+    kind = f"{_clock_text(plan.clock)}, {'rated' if plan.rated else 'casual'}, {plan.minutes} minutes"
+    players = "1 player" if summary.players == 1 else f"{summary.players} players"
+    start = datetime.fromtimestamp(plan.starts_at_ms / 1000, UTC)
+    match summary.status:
+        case "planned":
+            status = f"Starts on {start.day} {start:%B %Y at %H:%M} UTC"
+        case "running":
+            status = f"Being played by {players}"
+        case "over":
+            status = f"Won by {summary.winner}, {players}" if summary.winner else f"Over, {players}"
+    picture = f"/picture/analysis/{quote(game.name)}.png"
+    return PageText(f"{plan.name} \N{MIDDLE DOT} {game.title} arena", f"{status}. {kind}.", picture)
 
 
 def text_of_lesson(game: Game) -> PageText:

@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from urllib.parse import unquote, urlsplit
 
@@ -10,7 +11,7 @@ import segno
 from millrace.engine.game import EngineError, UnknownGameError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.protocol import IdentityId, Line, MatchId
+from millrace.protocol import IdentityId, Line, MatchId, TournamentId, TournamentSummary
 from millrace.protocol.analysis import MAX_LINE_MOVES
 from millrace.protocol.refusal import Refusal
 
@@ -33,6 +34,7 @@ from .page_texts import (
     text_of_player,
     text_of_puzzle,
     text_of_study,
+    text_of_tournament,
 )
 from .renderer import Renderer, RendererBusyError
 
@@ -54,11 +56,12 @@ class PreviewHandler(Feature):
         puzzles: PuzzleLibrary,
         studies: StudyStore,
         find_player: FindPlayer,
+        find_tournament: Callable[[TournamentId], Awaitable[TournamentSummary]],
         renderer: Renderer,
     ) -> None:
         self._rooms, self._lines = rooms, Lines(rooms)
         self._puzzles, self._studies = puzzles, studies
-        self._find_player, self._renderer = find_player, renderer
+        self._find_player, self._find_tournament, self._renderer = find_player, find_tournament, renderer
         form = r"\.(?P<form>svg|png)"
         self.resources = (
             (re.compile(r"/picture/match/(?P<match>[!-.0-~]{1,32}?)" + form), self.picture_match),
@@ -128,6 +131,8 @@ class PreviewHandler(Feature):
                 text = await self._text_of_analysis(game, asked)
             case ["study", study]:
                 text = await self._text_of_study(study)
+            case ["tournament", tournament]:
+                text = text_of_tournament(await self._find_tournament(TournamentId(tournament)))
             case ["learn", game]:
                 text = text_of_lesson(find_game(game))
             case ["player" | "challenge" as page, name]:

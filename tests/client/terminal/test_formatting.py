@@ -38,6 +38,8 @@ from millrace.protocol import (
     SolvedPosition,
     Speed,
     TablebaseProbed,
+    TournamentId,
+    Trophy,
 )
 
 
@@ -95,3 +97,11 @@ def test_nobody_reads_the_name_of_a_game_where_it_has_a_title() -> None:
     )
     assert not [line for line in lines if "morris" in line]
     assert sum("Nine Men's Morris" in line for line in lines) == 11
+
+
+def test_a_profile_has_a_line_for_each_trophy() -> None:
+    ann, command = Player(IdentityId("ann"), "Ann"), CommandId("c1")
+    trophy = Trophy(TournamentId("t1"), "Daily arena", "morris", 2, 14, 1_764_000_000_000)
+    profile = Profile(command, PlayerStatus(ann), "", 0, False, trophies=(trophy,))
+    lines = [*profile_lines(profile, PlayerRatings(command, ann, None, (), ()), ())]
+    assert lines[-1] == "  Second of 14 in Daily arena, 2025-11-24 (t1)"
