@@ -21,12 +21,12 @@ TASKS = (
 TEXTS = {
     "men": (
         "Lose no more men than you capture, whatever your opponent answers.",
-        "Capture at least a man more than you lose {moves}, whatever your opponent answers.",
-        "Capture at least {gain} men more than you lose {moves}, whatever your opponent answers.",
+        "Capture at least one man more than you lose, {moves} and whatever your opponent answers.",
+        "Capture at least {gain} men more than you lose, {moves} and whatever your opponent answers.",
     ),
     "territory": (
         "Keep the balance of territory, your squares less your opponent's, whatever they answer.",
-        "Shift the balance of territory, your squares less your opponent's, by at least a square in your favour, "
+        "Shift the balance of territory, your squares less your opponent's, by at least one in your favour, "
         "whatever they answer.",
         "Shift the balance of territory, your squares less your opponent's, by at least {gain} in your favour, "
         "whatever they answer.",
@@ -47,7 +47,7 @@ MISSES = {
     "captured_one": "{reply} captures one of your men.",
     "captured": "{reply} captures {lost} of your men.",
     "recaptured": "You capture {taken}, but {reply} captures {lost} of your men.",
-    "missed_capture": "You could have captured. After {reply}, you have captured nobody.",
+    "missed_capture": "You could have captured. After {reply}, you have captured no man.",
     "favour": "After {reply}, the balance of territory has shifted by {change} in your favour, not by {gain}.",
     "against": "After {reply}, the balance of territory has shifted by {change} against you.",
 }

@@ -21,8 +21,8 @@ TASKS = (
 TEXTS = {
     "men": (
         "Lose no more men than you take, whatever your opponent answers.",
-        "Take at least a man more than you lose {moves}, whatever your opponent answers.",
-        "Take at least {gain} men more than you lose {moves}, whatever your opponent answers.",
+        "Take at least one man more than you lose, {moves} and whatever your opponent answers.",
+        "Take at least {gain} men more than you lose, {moves} and whatever your opponent answers.",
     )
 }
 
