@@ -20,7 +20,8 @@ from millrace.server.callers.credentials import credential_of
 from millrace.server.callers.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
-from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind
+from millrace.server.players.accounts.account_store import Account
+from millrace.server.players.accounts.stored_tokens import StoredToken, TokenKind
 from millrace.server.storage.migrate import migrate
 from tests.crash.facts import check, facts_of
 from tests.crash.fork_server import Request

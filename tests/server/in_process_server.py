@@ -25,6 +25,8 @@ _NUMBERS = itertools.count()
 
 PATIENCE_SECONDS = 60
 """How long a visitor waits for a frame."""
+CLOSE_SECONDS = 1.0
+"""How long a visitor waits for the answer to its close."""
 
 
 class FirstMoveBots:
@@ -189,7 +191,9 @@ class Served:
 
     async def socket(self, **options: Any) -> Visitor:
         """Return a visitor that has said nothing yet."""
-        return Visitor(await self._stack.enter_async_context(connect(self.url, compression=None, **options)))
+        # The server may have stopped reading what a flooder sends, even its close.
+        opened = connect(self.url, **{"compression": None, "close_timeout": CLOSE_SECONDS} | options)
+        return Visitor(await self._stack.enter_async_context(opened))
 
     async def visitor(self, token: str = "") -> Visitor:
         """Return a visitor that has been welcomed."""

@@ -211,6 +211,7 @@ async def answer_of(visitor: Visitor, name: str, fields: Frame) -> Frame:
         return next(frame for frame in reversed(visitor.read) if frame["type"] == "refused")
 
 
+@pytest.mark.parametrize("url", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)], indirect=True)
 async def test_a_repeated_command_gets_the_same_answer_and_has_one_effect(
     world: World, cluster: Cluster, tables: Tables, mails: MailServer
 ) -> None:

@@ -12,7 +12,8 @@ from millrace.protocol import IdentityId, Notification, Player
 
 from ...callers.presence import Credential
 from ...callers.restriction_store import is_banned
-from ...players.accounts.account_store import is_registered, is_session
+from ...players.accounts.account_store import is_registered
+from ...players.accounts.stored_tokens import is_session
 from ...storage.database import Step, Store
 from ...storage.tables import define_table, optional, required
 from ..notification_store import StoredNotification, notifications

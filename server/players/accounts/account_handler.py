@@ -49,11 +49,12 @@ from ...rooms.farewells import give_up
 from ...rooms.rooms import Rooms
 from ...runtime.system_clock import NowMs
 from ...storage.database import Step
-from .account_store import Account, AccountStore, recovery_code_steps
+from .account_store import Account, AccountStore
 from .hashing import PasswordHasherPool
 from .known_places import KnownPlaces
 from .password_login import PasswordLogin
 from .password_rules import require_acceptable_password
+from .stored_tokens import recovery_code_steps
 from .tokens import CODES, TokenIssuer, credential_of_code, new_code
 
 RESERVED_MS = 90 * 24 * 3_600_000

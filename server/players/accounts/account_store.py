@@ -1,10 +1,9 @@
-"""Accounts as they are stored: names, password hashes and tokens, which are stored as hashes."""
+"""Accounts as they are stored, by their names, with their password hashes and their e-mail addresses."""
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import Column, Executable, Index, and_, bindparam, delete, false, insert, null, or_, select, update
+from sqlalchemy import Column, Executable, Index, bindparam, delete, false, insert, null, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.sql.elements import ColumnElement
 from sqlalchemy.types import BigInteger, Boolean, Text
@@ -12,12 +11,27 @@ from sqlalchemy.types import BigInteger, Boolean, Text
 from millrace.protocol import IdentityId, Player, Role
 
 from ...callers.presence import Credential
-from ...callers.restriction_store import is_banned
 from ...journal.journal_store import matches_with, renaming_steps, replacing_steps
 from ...storage.database import Database, Step
 from ...storage.errors import StorageError
 from ...storage.tables import define_table, optional, required
 from ..mail.mail_store import withdrawing_step
+from .stored_tokens import (
+    AUTHENTICATES,
+    IS_ADMITTED,
+    IS_API,
+    IS_EMAIL,
+    IS_MAILED,
+    IS_TICKET,
+    RECOVERS,
+    StoredToken,
+    delete_tokens,
+    ends_with_password,
+    grants,
+    is_code,
+    is_valid,
+    token_step,
+)
 
 
 class Account(NamedTuple):
@@ -50,40 +64,6 @@ class Owner(NamedTuple):
         return Player(self.id, self.name, registered=True, bot=self.is_bot)
 
 
-class TokenKind(StrEnum):
-    """What a token is for."""
-
-    SESSION = "session"
-    """Authenticates a browser or program that has signed in."""
-    TICKET = "ticket"
-    """Is exchanged for a session, once and within a minute."""
-    API = "api"
-    """Authenticates a bot or script, with some scopes."""
-    RECOVERY = "recovery"
-    """A recovery code: lets the owner choose a new password, once."""
-    MAILED_RECOVERY = "mailed_recovery"
-    """A recovery code that was sent by e-mail, and expires."""
-    EMAIL = "email"
-    """Confirms the e-mail address that is its label, once."""
-
-
-class StoredToken(NamedTuple):
-    """A token that was issued, by its hash, and what it allows."""
-
-    credential: Credential
-    id: str
-    """The owner's name for it. Not secret."""
-    identity: IdentityId
-    kind: TokenKind
-    created_ms: int
-    expires_ms: int | None = None
-    label: str = ""
-    scopes: str = ""
-    """The scopes of an API token, separated by spaces. Sessions allow everything."""
-    used_ms: int | None = None
-    """When a connection was last authenticated by it. Only noted for API tokens."""
-
-
 accounts = define_table(
     "accounts",
     ["id"],
@@ -96,19 +76,6 @@ accounts = define_table(
 """One row for each account. A deleted account keeps the skeleton of its name, which reserves the name for a while."""
 
 Index("accounts_skeleton", accounts.c.skeleton, unique=True)
-
-grants = define_table(
-    "grants",
-    ["credential"],
-    *required(Text, "credential", "id", "identity", "kind"),
-    *required(BigInteger, "created_ms"),
-    *optional(BigInteger, "expires_ms"),
-    *required(Text, "label", "scopes"),
-    *optional(BigInteger, "used_ms"),
-)
-"""Sessions, tickets and API tokens of accounts, by the hashes of their secrets."""
-
-Index("grants_identity", grants.c.identity)
 
 email_addresses = define_table(
     "email_addresses",
@@ -125,16 +92,6 @@ OWNER = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
 """The columns of an `Owner`."""
 _BY_ID = _EXISTING.where(accounts.c.id == bindparam("identity"))
 _BY_SKELETON = _EXISTING.where(accounts.c.skeleton == bindparam("skeleton"))
-_IS_TICKET = grants.c.kind == TokenKind.TICKET.value
-_IS_RECOVERY = grants.c.kind == TokenKind.RECOVERY.value
-_IS_EMAIL = grants.c.kind == TokenKind.EMAIL.value
-_IS_MAILED = grants.c.kind.in_([TokenKind.MAILED_RECOVERY.value, TokenKind.EMAIL.value])
-_RECOVERS = grants.c.kind.in_([TokenKind.RECOVERY.value, TokenKind.MAILED_RECOVERY.value])
-_IS_API = grants.c.kind == TokenKind.API.value
-_SIGNS_IN = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.TICKET.value])
-_IS_ADMITTED = ~is_banned(grants.c.identity)
-_AUTHENTICATES = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.API.value])
-
 
 DeletionSteps: TypeAlias = Callable[[IdentityId, Player], Sequence[Step]]
 """Returns the steps that delete a player's data of a feature, and put another player into that of others."""
@@ -182,13 +139,17 @@ class AccountStore:
 
         Returns False, with nothing changed, if one of the further steps fails.
         """
-        others = (grants.c.identity == identity, grants.c.credential != (but or ""), _ending(ends_api=ends_api))
+        others = (
+            grants.c.identity == identity,
+            grants.c.credential != (but or ""),
+            ends_with_password(ends_api=ends_api),
+        )
         setting, signing_out = Step(_set_password(identity, password_hash)), Step(delete(grants).where(*others))
         return await self._database.transact([setting, signing_out, withdrawing_step(identity), *steps])
 
     async def has_recovery_code(self, identity: IdentityId, code: Credential, now_ms: int) -> bool:
         """Return whether a recovery code is an account's, has not been used, and has not expired."""
-        is_it = _is_code(identity, code, _RECOVERS, now_ms)
+        is_it = is_code(identity, code, RECOVERS, now_ms)
         return await self._database.record(StoredToken, select(*grants.c).where(is_it)) is not None
 
     async def recover(
@@ -205,9 +166,9 @@ class AccountStore:
 
         Returns False, with nothing changed, if the account does not have the code any more, or a further step fails.
         """
-        using = delete(grants).where(_is_code(identity, code, _RECOVERS, now_ms))
+        using = delete(grants).where(is_code(identity, code, RECOVERS, now_ms))
         setting = Step(_set_password(identity, password_hash))
-        signing_out = _delete_tokens(identity, _ending(ends_api=ends_api))
+        signing_out = delete_tokens(identity, ends_with_password(ends_api=ends_api))
         return await self._database.transact(
             [Step(using, must_change=True), setting, signing_out, withdrawing_step(identity), *steps]
         )
@@ -219,7 +180,7 @@ class AccountStore:
 
     async def address_to_confirm(self, identity: IdentityId, code: Credential, now_ms: int) -> str | None:
         """Return the e-mail address that a code confirms for an account; None if it does not, or has expired."""
-        found = select(grants.c.label).where(_is_code(identity, code, _IS_EMAIL, now_ms))
+        found = select(grants.c.label).where(is_code(identity, code, IS_EMAIL, now_ms))
         return await self._database.value(str, found)
 
     async def confirm_email(
@@ -229,12 +190,12 @@ class AccountStore:
 
         Returns False, with nothing changed, if the account does not have the code, it has expired, or a step fails.
         """
-        is_it = _is_code(identity, code, _IS_EMAIL, now_ms)
+        is_it = is_code(identity, code, IS_EMAIL, now_ms)
         values = {"address": address, "confirmed_ms": now_ms}
         storing = upsert(email_addresses).values(identity=identity, **values)
         using = Step(delete(grants).where(is_it), must_change=True)
         setting = Step(storing.on_conflict_do_update(index_elements=["identity"], set_=values))
-        ending = [_delete_tokens(identity, _IS_MAILED), withdrawing_step(identity)]
+        ending = [delete_tokens(identity, IS_MAILED), withdrawing_step(identity)]
         return await self._database.transact([using, *ending, setting, *steps])
 
     async def remove_email(self, identity: IdentityId, *steps: Step) -> bool:
@@ -243,7 +204,7 @@ class AccountStore:
         Returns False, with nothing changed, if a further step fails.
         """
         removing = Step(delete(email_addresses).where(email_addresses.c.identity == identity))
-        ending = [_delete_tokens(identity, _IS_MAILED), withdrawing_step(identity)]
+        ending = [delete_tokens(identity, IS_MAILED), withdrawing_step(identity)]
         return await self._database.transact([removing, *ending, *steps])
 
     async def become_bot(self, identity: IdentityId) -> bool:
@@ -287,16 +248,16 @@ class AccountStore:
         """Return the account of a token, unless the token has expired, or is a ticket or a recovery code, or the
         account is banned: its tokens are valid again when the ban is lifted."""
         joined = select(*_ACCOUNT, *grants.c).join_from(grants, accounts, accounts.c.id == grants.c.identity)
-        is_admitted = [grants.c.credential == credential, _AUTHENTICATES, _is_valid(now_ms)]
+        is_admitted = [grants.c.credential == credential, AUTHENTICATES, is_valid(now_ms)]
         if not even_banned:
-            is_admitted.append(_IS_ADMITTED)
+            is_admitted.append(IS_ADMITTED)
         found = await self._database.pairs(Account, StoredToken, joined.where(*is_admitted))
         return found[0] if found else None
 
     async def owners_of(self, credentials: Sequence[Credential], now_ms: int) -> Mapping[Credential, Player]:
         """Return the owners of those of some tokens that `find_by_token` would find; at most a thousand at a time."""
         joined = select(*OWNER, grants.c.credential).join_from(grants, accounts, accounts.c.id == grants.c.identity)
-        are_admitted = (grants.c.credential.in_(credentials), _AUTHENTICATES, _is_valid(now_ms), _IS_ADMITTED)
+        are_admitted = (grants.c.credential.in_(credentials), AUTHENTICATES, is_valid(now_ms), IS_ADMITTED)
         found = await self._database.pairs(Owner, _Admitted, joined.where(*are_admitted))
         return {admitted.credential: owner.player for owner, admitted in found}
 
@@ -307,7 +268,7 @@ class AccountStore:
 
     async def redeem(self, ticket: Credential, now_ms: int) -> IdentityId | None:
         """Delete a ticket and return its owner. None if there is none, it has expired, or its owner is banned."""
-        redeeming = delete(grants).where(grants.c.credential == ticket, _IS_TICKET, _is_valid(now_ms), _IS_ADMITTED)
+        redeeming = delete(grants).where(grants.c.credential == ticket, IS_TICKET, is_valid(now_ms), IS_ADMITTED)
         async with self._database.begin() as connection:
             owner = (await connection.execute(redeeming.returning(grants.c.identity))).scalar_one_or_none()
         return None if owner is None else IdentityId(owner)
@@ -318,7 +279,7 @@ class AccountStore:
 
     async def api_tokens(self, identity: IdentityId) -> tuple[StoredToken, ...]:
         """Return the API tokens of an account, oldest first."""
-        found = select(*grants.c).where(grants.c.identity == identity, _IS_API).order_by(grants.c.created_ms)
+        found = select(*grants.c).where(grants.c.identity == identity, IS_API).order_by(grants.c.created_ms)
         return tuple(await self._database.records(StoredToken, found))
 
     async def revoke(self, credential: Credential, *steps: Step) -> bool:
@@ -350,37 +311,8 @@ class _Admitted(NamedTuple):
     credential: Credential
 
 
-def token_step(token: StoredToken) -> Step:
-    """Return the step that stores a token."""
-    return Step(insert(grants).values({**token._asdict(), "kind": token.kind.value}))
-
-
-def recovery_code_steps(identity: IdentityId, codes: Sequence[Credential], now_ms: int) -> list[Step]:
-    """Return the steps that store an account's recovery codes in place of those that it had."""
-    new = [StoredToken(code, code[:12], identity, TokenKind.RECOVERY, now_ms) for code in codes]
-    return [_delete_tokens(identity, _IS_RECOVERY), *map(token_step, new)]
-
-
-def _is_code(identity: IdentityId, code: Credential, is_kind: ColumnElement[bool], now_ms: int) -> ColumnElement[bool]:
-    """Return whether a token is a code of an account that has not expired."""
-    return and_(grants.c.credential == code, grants.c.identity == identity, is_kind, _is_valid(now_ms))
-
-
-def _delete_tokens(identity: IdentityId, is_kind: ColumnElement[bool]) -> Step:
-    return Step(delete(grants).where(grants.c.identity == identity, is_kind))
-
-
-def _ending(*, ends_api: bool) -> ColumnElement[bool]:
-    """Return whether a token ends with the password."""
-    return or_(_SIGNS_IN, _IS_MAILED, *([_IS_API] if ends_api else []))
-
-
 def _set_password(identity: IdentityId, password_hash: str) -> Executable:
     return update(accounts).where(accounts.c.id == identity).values(password_hash=password_hash)
-
-
-def _is_valid(now_ms: int) -> ColumnElement[bool]:
-    return or_(grants.c.expires_ms.is_(None), grants.c.expires_ms > now_ms)
 
 
 def role_step(identity: IdentityId, before: Role | None, after: Role | None) -> Step:
@@ -410,8 +342,3 @@ def name_of(identity: ColumnElement[str]) -> ColumnElement[str]:
 def is_registered(identity: ColumnElement[str]) -> ColumnElement[bool]:
     """Return whether a column names an account."""
     return select(accounts.c.id).where(accounts.c.id == identity).exists()
-
-
-def is_session(credential: ColumnElement[str], now_ms: int) -> ColumnElement[bool]:
-    """Return whether a column names a token that has not expired."""
-    return select(grants.c.id).where(grants.c.credential == credential, _is_valid(now_ms)).exists()

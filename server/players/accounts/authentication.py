@@ -10,9 +10,10 @@ from ...callers.credentials import BadTokenError, credential_of, identify, kind_
 from ...callers.sealing import sealing_key_of
 from ...journal.unavailable import refusing_failures
 from ...runtime.system_clock import NowMs
-from .account_store import Account, AccountStore, StoredToken, TokenKind
+from .account_store import Account, AccountStore
 from .cookies import read_connection_info
 from .known_places import KnownPlaces
+from .stored_tokens import StoredToken, TokenKind
 
 _INVALID = "This token is no longer valid; please sign in again."
 

@@ -14,7 +14,8 @@ from ...callers.caller import ConnectionInfo
 from ...callers.credentials import credential_of, new_token
 from ...runtime.system_clock import NowMs
 from ...storage.errors import StorageError
-from .account_store import AccountStore, StoredToken, TokenKind
+from .account_store import AccountStore
+from .stored_tokens import StoredToken, TokenKind
 
 COOKIE = "millrace_session"
 SESSION_MS = 180 * 24 * 3_600_000

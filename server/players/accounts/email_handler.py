@@ -23,10 +23,11 @@ from ...storage.database import Step
 from ..mail.mail_queue import Mail, MailQueue
 from ..mail.mail_store import MailKind, StoredMail, mailing_step
 from ..mail.smtp_settings import plain_address
-from .account_store import Account, AccountStore, StoredToken, TokenKind
+from .account_store import Account, AccountStore
 from .email_texts import EmailTexts
 from .known_places import KnownPlaces
 from .password_login import PasswordLogin
+from .stored_tokens import StoredToken, TokenKind
 from .tokens import credential_of_code, new_code
 
 MOST_MAILS = 6

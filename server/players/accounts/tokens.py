@@ -16,8 +16,9 @@ from ...callers.limits import Limits, Present
 from ...callers.presence import Credential
 from ...runtime.system_clock import NowMs
 from ...storage.database import Step
-from .account_store import AccountStore, StoredToken, TokenKind, token_step
+from .account_store import AccountStore
 from .cookies import SESSION_MS
+from .stored_tokens import StoredToken, TokenKind, token_step
 
 TICKET_MS = 60_000
 """Validity of a ticket."""

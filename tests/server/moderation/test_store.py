@@ -29,7 +29,8 @@ from millrace.server.callers.restriction_store import (
 from millrace.server.chat.chat_store import line_removing_step
 from millrace.server.moderation.moderation_store import ActionRecord, LogFilter
 from millrace.server.moderation.report_store import ReportTally, StoredReport
-from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind, role_step
+from millrace.server.players.accounts.account_store import Account, role_step
+from millrace.server.players.accounts.stored_tokens import StoredToken, TokenKind
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
 GUEST = Player(IdentityId("guest"), "Quiet Otter")

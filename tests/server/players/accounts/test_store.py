@@ -8,7 +8,8 @@ from millrace.protocol import CommandId, Created, Event, IdentityId, MatchId, Pl
 from millrace.server.app.stores import Stores
 from millrace.server.callers.presence import Credential
 from millrace.server.journal.entries import Entry, Origin
-from millrace.server.players.accounts.account_store import Account, AccountStore, StoredToken, TokenKind
+from millrace.server.players.accounts.account_store import Account, AccountStore
+from millrace.server.players.accounts.stored_tokens import StoredToken, TokenKind
 
 GUEST = Player(IdentityId("guest-1"), "Quiet Otter")
 BEN = Player(IdentityId("guest-2"), "Swift Owl")
