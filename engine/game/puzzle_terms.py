@@ -1,7 +1,7 @@
 """A game's puzzle tasks and themes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from .kernels import Board, Position, Words
@@ -54,6 +54,11 @@ Classify: TypeAlias = Callable[[Board, str, Sequence[SolutionMove]], tuple[str, 
 """`(board, measure, the moves of the solution, the solver's at even places)` to the codes of its themes."""
 
 
+def say_nothing_more(_miss: Miss) -> tuple[str, Mapping[str, int]]:
+    """Explain no miss: the texts of all games have to do."""
+    return "", {}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PuzzleTerms:
     """How a game makes puzzles."""
@@ -67,6 +72,6 @@ class PuzzleTerms:
     themes: Mapping[str, str]
     """The titles of the themes, by code."""
     classify: Classify
-    misses: Mapping[str, str]
+    misses: Mapping[str, str] = field(default_factory=dict)
     """Sentences that say why a move is wrong, by code; `{reply}` is the opponent's answer."""
-    explain_miss: ExplainMiss
+    explain_miss: ExplainMiss = say_nothing_more
