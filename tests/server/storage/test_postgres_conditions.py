@@ -50,7 +50,7 @@ def test_a_pooler_of_transactions_is_refused(round_robin: str, pool_size: str, u
 def test_a_server_plays_behind_a_pooler_of_sessions(tmp_path: Path) -> None:
     with fresh_postgres() as url, PgBouncerProcess(url) as pooler:
         with ServerProcess(tmp_path, "--database", pooler.url) as server:
-            assert server.stop() == 0
+            server.stop_in_good_order()
         with ServerProcess(tmp_path, "--database", pooler.url) as server:
             server.kill()
             server.start()
