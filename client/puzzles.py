@@ -2,7 +2,7 @@
 
 posed = await me.puzzles.next("morris")
 tried = await me.puzzles.attempt(posed, ["d6"])
-print(tried.right, tried.reply, tried.you.rating)
+print(tried.right, tried.reply, tried.why, tried.you.rating)
 """
 
 from collections.abc import Sequence

@@ -142,6 +142,8 @@ class Explored(Message, frozen=True):
     """The position in the notations of other programs that can express it, by title; these are also accepted as
     set-ups.
     """
+    territory: tuple[int, ...] | None = None
+    """The seat that holds each cell, by index, or -1, in games that count territory."""
 
 
 class LegalMove(Part, frozen=True):

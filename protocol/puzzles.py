@@ -114,6 +114,8 @@ class PuzzlePosed(Message, frozen=True):
     you: PuzzleStanding
     day: str = ""
     """The date of the puzzle of the day, as YYYY-MM-DD."""
+    about_territory: bool = False
+    """Whether the task is about territory, which the board should show."""
 
 
 class PuzzleTried(Message, frozen=True):
@@ -126,7 +128,7 @@ class PuzzleTried(Message, frozen=True):
     solved: bool
     """Whether it was the last one."""
     reply: str
-    """The opponent's answer to a right move; empty if there is none."""
+    """The opponent's answer to a right move, or the best one to a wrong move; empty if there is none."""
     solution: tuple[str, ...]
     """The whole solution, after you solved the puzzle or tried a wrong move; until then empty."""
     themes: tuple[PuzzleTheme, ...]
@@ -136,6 +138,10 @@ class PuzzleTried(Message, frozen=True):
     change: int
     """The change of your rating; 0 for none."""
     you: PuzzleStanding
+    why: str = ""
+    """Why a wrong move fails, as a sentence."""
+    wording: Wording | None = None
+    """The same for clients that translate it."""
 
 
 class PuzzleAttempt(Part, frozen=True):

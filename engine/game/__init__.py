@@ -59,7 +59,7 @@ from .kernels import (
     TableBytes,
     Words,
 )
-from .puzzle_terms import PuzzleTask, PuzzleTerms, SolutionMove
+from .puzzle_terms import Miss, PuzzleTask, PuzzleTerms, SolutionMove
 from .setup_kernels import SetupKernel
 from .teaching import LessonGoal, LessonStep, Remark, RemarkTexts, Rule, Teaching
 
@@ -85,6 +85,7 @@ __all__ = [
     "Kernels",
     "LessonGoal",
     "LessonStep",
+    "Miss",
     "MoveBuffer",
     "MoveSyntaxError",
     "NamedOpening",

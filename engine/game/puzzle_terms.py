@@ -1,7 +1,7 @@
 """A game's puzzle tasks and themes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from .kernels import Board, Position, Words
@@ -31,8 +31,32 @@ class SolutionMove(NamedTuple):
     after: Words
 
 
+class Miss(NamedTuple):
+    """A wrong move in a puzzle, with the opponent's answer."""
+
+    board: Board
+    measure: str
+    gain: int
+    """What the puzzle asks for; 0 for a win."""
+    right: int
+    """A move of the solution."""
+    start: Words
+    """The puzzle's position, from the solver's view."""
+    own: SolutionMove
+    answer: SolutionMove
+
+
+ExplainMiss: TypeAlias = Callable[[Miss], tuple[str, Mapping[str, int]]]
+"""Returns a key of `PuzzleTerms.misses`, and the numbers in its text; an empty key if the answer says nothing more than
+that the solver is too slow."""
+
 Classify: TypeAlias = Callable[[Board, str, Sequence[SolutionMove]], tuple[str, ...]]
 """`(board, measure, the moves of the solution, the solver's at even places)` to the codes of its themes."""
+
+
+def say_nothing_more(_miss: Miss) -> tuple[str, Mapping[str, int]]:
+    """Explain no miss: the texts of all games have to do."""
+    return "", {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,3 +72,6 @@ class PuzzleTerms:
     themes: Mapping[str, str]
     """The titles of the themes, by code."""
     classify: Classify
+    misses: Mapping[str, str] = field(default_factory=dict)
+    """Sentences that say why a move is wrong, by code; `{reply}` is the opponent's answer."""
+    explain_miss: ExplainMiss = say_nothing_more

@@ -32,6 +32,7 @@ def _texts_of_game(game: Game) -> Iterator[DataText]:
         yield from (DataText(title, "the theme of a puzzle") for title in game.puzzles.themes.values())
         for texts in game.puzzles.texts.values():
             yield from (DataText(text, "what a puzzle asks for") for text in texts)
+        yield from (DataText(text, "why a move of a puzzle is wrong") for text in game.puzzles.misses.values())
 
 
 def _texts_of_teaching(game: Game) -> Iterator[DataText]:

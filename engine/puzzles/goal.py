@@ -8,7 +8,7 @@ from .errors import PuzzleError
 
 WIN = "win"
 WIN_AT_ONCE = "Win in one move."
-WIN_SOON = "Win, whatever your opponent plays."
+WIN_SOON = "Win {moves} or sooner, whatever your opponent plays."
 
 _PATTERN = re.compile(r"([a-z_]+)(?:\+([0-9]+))?/([0-9]+)")
 

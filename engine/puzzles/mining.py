@@ -18,7 +18,7 @@ from .difficulty import first_rating
 from .goal import WIN, Goal
 from .proof import Prover
 from .puzzle import Puzzle
-from .solution import find_solution
+from .solution import find_refutations, find_solution
 
 MINING_NODES = 3_000_000
 """Maximum nodes of a proof while mining; positions that need more are skipped."""
@@ -126,7 +126,8 @@ class Miner:
         """Return an unrated puzzle, or None if the solution has no theme."""
         puzzle = Puzzle(state.position_text, goal, solution, (), 0)
         themes = self._terms.classify(state.start.board, goal.measure, tuple(solution_moves(self._game, puzzle)))
-        return puzzle._replace(themes=themes) if themes else None
+        refutations = find_refutations(self._game, puzzle, self._prover)
+        return puzzle._replace(themes=themes, refutations=refutations) if themes else None
 
 
 def solution_moves(game: Game, puzzle: Puzzle) -> Iterator[SolutionMove]:

@@ -25,9 +25,9 @@ SEARCHED_NODES = 20_000_000
 
 REACHED, PREVENTED, UNKNOWN = 1, 0, -1
 
-Prove: TypeAlias = Callable[[Board, Words, int, int, int, MoveBuffer], int]
-"""`(board, words, plies, least lead, most nodes, buffer)` to `REACHED`, `PREVENTED`, or `UNKNOWN` if the nodes did not
-suffice. The opponent is to move, and the buffer has one row for each ply and one more."""
+Prove: TypeAlias = Callable[[Board, Words, int, int, bool, int, MoveBuffer], int]
+"""`(board, words, plies, least lead, whether ends decide, most nodes, buffer)` to `REACHED`, `PREVENTED`, or `UNKNOWN`
+if the nodes did not suffice. The opponent is to move, and the buffer has one row for each ply and one more."""
 
 
 class Prover:
@@ -41,14 +41,17 @@ class Prover:
         """Return the lead of the side to move; 0 for `win`."""
         return int(_lead_of(self._game, measure)(state.start.board, state.words))
 
-    def moves_to(self, state: State, goal: Goal, least_lead: int) -> tuple[int, ...] | None:
+    def moves_to(
+        self, state: State, goal: Goal, least_lead: int, *, ends_decide: bool = True
+    ) -> tuple[int, ...] | None:
         """Return the moves after which the side to move reaches a lead by force within the goal's plies.
 
-        None if the search was too long to say.
+        A won match reaches every goal and a lost one none, unless only the lead counts there too (`ends_decide` is
+        false). None if the search was too long to say.
         """
         reaching = []
         for move in state.legal_moves:
-            verdict = self._verdict_after(state.after(move), goal.measure, goal.plies - 1, least_lead)
+            verdict = self._verdict_after(state.after(move), goal.measure, goal.plies - 1, least_lead, ends_decide)
             if verdict == UNKNOWN:
                 return None
             if verdict == REACHED:
@@ -59,12 +62,12 @@ class Prover:
         """Return the lead that the side to move must reach for a goal that starts here."""
         return NEVER if goal.measure == WIN else self.lead_of(state, goal.measure) + goal.gain
 
-    def _verdict_after(self, state: State, measure: str, plies: int, least_lead: int) -> int:
+    def _verdict_after(self, state: State, measure: str, plies: int, least_lead: int, ends_decide: bool) -> int:
         """Return the verdict where the opponent is to move, with `plies` left."""
         rules = self._game.rules
         buffer = np.empty((plies + 1, rules.kernels.max_moves), dtype=np.int32)
         prove = _prove(self._game, measure)
-        return int(prove(state.start.board, state.words, plies, least_lead, self._most_nodes, buffer))
+        return int(prove(state.start.board, state.words, plies, least_lead, ends_decide, self._most_nodes, buffer))
 
 
 @cache
@@ -107,7 +110,15 @@ def _prove(game: Game, measure: str) -> Prove:
     unpack_row, pack_row, width = packing.unpack_row, packing.pack_row, game.rules.position_words
 
     @allocating_kernel
-    def prove(board: Board, words: Words, plies: int, least_lead: int, most_nodes: int, moves: MoveBuffer) -> int:
+    def prove(
+        board: Board,
+        words: Words,
+        plies: int,
+        least_lead: int,
+        ends_decide: bool,
+        most_nodes: int,
+        moves: MoveBuffer,
+    ) -> int:
         positions = np.empty((plies + 1, width), dtype=np.uint64)
         counts = np.zeros(plies + 1, dtype=np.int64)
         ranks = np.zeros(4, dtype=np.int32)
@@ -122,14 +133,14 @@ def _prove(game: Game, measure: str) -> Prove:
                     return -1
                 position = unpack_row(positions, ply)
                 counts[ply] = generate_moves(board, position, moves[ply])
-                if counts[ply] == 0:
+                if counts[ply] == 0 and ends_decide:
                     outcome(board, position, ranks)
                     own, other = (ranks[0], ranks[1]) if is_solver else (ranks[1], ranks[0])
                     verdict = 1 if own < other else 0
                     is_returning = True
                     ply -= 1
                     continue
-                if ply == plies:
+                if ply == plies or counts[ply] == 0:
                     ahead = lead(board, position)
                     verdict = 1 if (ahead if is_solver else -ahead) >= least_lead else 0
                     is_returning = True

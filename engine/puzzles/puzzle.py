@@ -1,13 +1,15 @@
 """A puzzle, and its line of text in the file `puzzles.txt` of a game.
 
-A line has five fields, divided by `; `: position, goal, solution, themes and first rating. The solution is the moves of
-both sides, the solver's first. The last may be several moves, divided by `|`, each of which reaches the goal:
+A line has six fields, divided by `; `: position, goal, solution, themes, first rating and refutations. The solution is
+the moves of both sides, the solver's first. The last may be several moves, divided by `|`, each of which reaches the
+goal. The refutations are the opponent's answers to wrong moves, a word for each of the solver's moves: the answer to
+all moves that are not named, then `|ANSWER=MOVE,MOVE`:
 
-    WWB.......B....B..B...W. w 0 0; win/3; a7-d6 b6-c5 d6-d7xb4; close_mill,fly; 1400
+    WWB.......B....B..B...W. w 0 0; win/3; a7-d6 b6-c5 d6-d7xb4; close_mill,fly; 1400; b6-c5|b6-a4=a7-d7,d7-d6 b4-a4
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .errors import PuzzleError
@@ -15,6 +17,28 @@ from .goal import Goal
 
 FIELD_SEPARATOR = "; "
 ALTERNATIVES_SEPARATOR = "|"
+
+
+class Refutations(NamedTuple):
+    """The opponent's best answers to the wrong moves in a position; empty where there is none."""
+
+    usual: str
+    """The answer to moves that are not named."""
+    others: Mapping[str, str]
+    """Answers, by wrong move."""
+
+    @classmethod
+    def parse(cls, text: str) -> "Refutations":
+        """Parse a word of a line. Raises: ValueError."""
+        usual, *groups = text.split("|")
+        pairs = (group.split("=") for group in groups)
+        return cls(usual, {move: answer for answer, moves in pairs for move in moves.split(",")})
+
+    def __str__(self) -> str:
+        by_answer: dict[str, list[str]] = {}
+        for move, answer in self.others.items():
+            by_answer.setdefault(answer, []).append(move)
+        return "|".join((self.usual, *(f"{answer}={','.join(moves)}" for answer, moves in by_answer.items())))
 
 
 class Puzzle(NamedTuple):
@@ -28,6 +52,15 @@ class Puzzle(NamedTuple):
     themes: tuple[str, ...]
     rating: int
     """The first rating, in points."""
+    refutations: tuple[Refutations, ...] = ()
+    """For each move of the solver."""
+
+    def answer_to(self, ply: int, move: str) -> str:
+        """Return the opponent's best answer to a wrong move at a ply of the solver; empty if there is none."""
+        if ply // 2 >= len(self.refutations):
+            return ""
+        usual, others = self.refutations[ply // 2]
+        return others.get(move, usual)
 
     @property
     def id(self) -> str:
@@ -48,7 +81,14 @@ def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
     """Return the text of a file of puzzles."""
     lines = (
         FIELD_SEPARATOR.join(
-            (each.position, str(each.goal), " ".join(each.solution), ",".join(each.themes), str(each.rating))
+            (
+                each.position,
+                str(each.goal),
+                " ".join(each.solution),
+                ",".join(each.themes),
+                str(each.rating),
+                " ".join(map(str, each.refutations)),
+            )
         )
         for each in puzzles
     )
@@ -59,8 +99,12 @@ def parse_puzzles(text: str) -> Iterator[Puzzle]:
     """Yield the puzzles of a file's text. Raises: PuzzleError, which names the line."""
     for number, line in enumerate(text.splitlines(), 1):
         fields = line.split(FIELD_SEPARATOR)
-        if len(fields) != 5 or not fields[4].isdecimal() or not fields[2]:
-            raise PuzzleError(f"Line {number} is not a position, a goal, a solution, themes and a rating.")
-        position, goal, solution, themes, rating = fields
+        if len(fields) != 6 or not fields[4].isdecimal() or not fields[2]:
+            raise PuzzleError(f"Line {number} is not a position, a goal, a solution, themes, a rating and refutations.")
+        position, goal, solution, themes, rating, refutations = fields
         codes = tuple(themes.split(",")) if themes else ()
-        yield Puzzle(position, Goal.parse(goal), tuple(solution.split(" ")), codes, int(rating))
+        try:
+            answers = tuple(map(Refutations.parse, refutations.split(" ")))
+        except ValueError as error:
+            raise PuzzleError(f"Line {number} has refutations in another form.") from error
+        yield Puzzle(position, Goal.parse(goal), tuple(solution.split(" ")), codes, int(rating), answers)

@@ -135,11 +135,16 @@ def _view(board: Board, before: State | None, after: State) -> View:
     )
 
 
-def _view_of_territory(state: State) -> View | None:
+def territory_of(state: State) -> tuple[int, ...] | None:
+    """Return the seat that holds each cell, by index, or -1; None in games that do not count territory."""
     territory = state.territory
-    if territory is None:
+    return None if territory is None else tuple(NOBODY if seat is None else seat for seat in territory)
+
+
+def _view_of_territory(state: State) -> View | None:
+    holders = territory_of(state)
+    if holders is None:
         return None
-    holders = tuple(NOBODY if seat is None else seat for seat in territory)
     return View((), state.drawing.reserves, territory=holders, tallies=_tallies_of(state))
 
 

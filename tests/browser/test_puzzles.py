@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from millrace.engine.games import SHIPPED, find_game
-from millrace.engine.puzzles import Puzzle
+from millrace.engine.puzzles import Puzzle, explain_miss
 from millrace.engine.state import State
 from millrace.server.learning.puzzles.puzzle_files import shipped_puzzles
 from tests.browser.visitor import Visit, Visitor
@@ -58,29 +58,69 @@ def test_a_puzzle_of_each_theme_is_solved_on_the_board(visit: Visit, game: str, 
     expect(ann.page.locator('.puzzle-attempt[data-solved="true"]')).to_have_count(1)
 
 
-def test_a_wrong_move_shows_the_solution_and_the_next_puzzle_follows(visit: Visit) -> None:
+def test_a_wrong_move_is_answered_explained_and_tried_again(visit: Visit) -> None:
     ann = visit(360, 740)
     puzzle = next(each for each in shipped_puzzles(find_game("morris")) if "block" in each.themes)
     state = open_puzzle(ann, "morris", puzzle)
-    wrong = next(move for move in map(state.format_move, state.legal_moves) if move not in puzzle.accepted_at(0))
+    wrong = next(move for move in state.legal_move_texts if move not in puzzle.accepted_at(0))
     enter(ann, clicks_of(state, wrong))
     answer = ann.page.locator(".step-answer")
     expect(answer).to_have_attribute("data-stage", "wrong")
-    expect(answer).to_contain_text(f"The solution is {puzzle.accepted_at(0)[0]}.")
+    reason = explain_miss(state.game, puzzle, [wrong])
+    expect(answer).to_contain_text(reason.text)
+    after = state.play_text(wrong).play_text(str(reason.values["reply"]))
+    ann.expect_man(after.clicks_of(after.move)[-2] if "x" in str(reason.values["reply"]) else "", 1 - state.seat)
     expect(ann.page.locator('.puzzle-attempt[data-solved="false"]')).to_have_count(1)
     ann.expect_no_overflow()
+    ann.button("Try again").click()
+    expect(answer).to_be_hidden()
+    enter(ann, clicks_of(state, puzzle.accepted_at(0)[0]))
+    expect(answer).to_have_attribute("data-stage", "solved")
     ann.button("Next puzzle").click()
     expect(ann.button("Show the solution")).to_be_visible()
     expect(answer).to_be_hidden()
 
 
-def test_the_solution_is_shown_to_a_reader_who_gives_up(visit: Visit) -> None:
+def test_hints_name_the_piece_and_then_the_move(visit: Visit) -> None:
     ann = visit()
     puzzle = next(each for each in shipped_puzzles(find_game("mingmang")) if "wall" in each.themes)
     open_puzzle(ann, "mingmang", puzzle)
+    move = puzzle.accepted_at(0)[0]
+    answer = ann.page.locator(".step-answer")
+    ann.button("Hint").click()
+    expect(answer).to_contain_text(f"Move the piece on {move.split('-')[0]}.")
+    ann.button("Hint").click()
+    expect(answer).to_contain_text(f"The move is {move}.")
+
+
+def test_territory_is_painted_where_the_task_is_about_it(visit: Visit) -> None:
+    ann = visit()
+    by_measure = {puzzle.goal.measure: puzzle for puzzle in shipped_puzzles(find_game("mingmang"))}
+    state = open_puzzle(ann, "mingmang", by_measure["territory"])
+    held = [cell.name for cell, seat in zip(state.geometry.cells, state.territory or (), strict=True) if seat == 0]
+    expect(ann.page.locator('.cell[data-held="black"]')).to_have_count(len(held))
+    open_puzzle(ann, "mingmang", by_measure["men"])
+    expect(ann.page.locator('.cell[data-held="black"]')).to_have_count(0)
+
+
+def test_the_solution_is_shown_move_by_move_to_a_reader_who_gives_up(visit: Visit) -> None:
+    ann, puzzle = visit(), puzzle_of("morris", "double_mill")
+    state = open_puzzle(ann, "morris", puzzle)
     ann.button("Show the solution").click()
-    expect(ann.page.locator(".step-answer")).to_contain_text(f"The solution is {puzzle.accepted_at(0)[0]}.")
-    ann.expect_man(puzzle.accepted_at(0)[0].split("-")[1], State.of(find_game("mingmang"), puzzle.position).seat)
+    for number in range(1, len(puzzle.solution) + 1):
+        move = puzzle.accepted_at(number - 1)[0]
+        expect(ann.page.locator(".step-answer")).to_contain_text(f"move {number} of {len(puzzle.solution)}: {move}.")
+        target = move.split("x")[0].split("-")[-1]
+        ann.expect_man(target, state.seat if number % 2 else 1 - state.seat)
+        if number < len(puzzle.solution):
+            ann.button("Next move").click()
+    expect(ann.button("Next move")).to_be_disabled()
+
+
+def test_cells_of_battle_sheep_have_their_names(visit: Visit) -> None:
+    ann, puzzle = visit(), shipped_puzzles(find_game("battlesheep"))[0]
+    state = open_puzzle(ann, "battlesheep", puzzle)
+    expect(ann.page.locator(".ground .label")).to_have_text([cell.name for cell in state.geometry.cells])
 
 
 def test_the_puzzle_of_the_day_is_the_same_for_two_visitors(visit: Visit) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from millrace.engine.game.texts import DataText
 from millrace.engine.levels.opponents import LEVEL_NAMES, LEVELS, PERSONALITIES
+from millrace.engine.puzzles import missing
 from millrace.engine.puzzles.goal import WIN_AT_ONCE, WIN_SOON
 from millrace.server.app.limit_table import LIMITS
 from millrace.server.archive.record_reader import CHANGES
@@ -38,6 +39,7 @@ def texts_of_server() -> Iterator[DataText]:
     yield from (DataText(text, "why ratings did not change") for text in UNRATED.values())
     yield from (DataText(text, "what an import of matches changed") for text in CHANGES)
     yield from (DataText(text, "what a puzzle asks for") for text in (WIN_AT_ONCE, WIN_SOON))
+    yield from (DataText(text, "why a move of a puzzle is wrong") for text in missing.TEXTS)
     yield from (DataText(limit.refusal, "why a request is refused") for limit in LIMITS)
     for text in (BLOCKED_TEXT, COUNTS_ADDRESS, TRY_AGAIN, MORE_WITH_ACCOUNT, LENGTH_TEXT, TOO_SHORT, TOO_LONG):
         yield DataText(text, "why a request is refused")

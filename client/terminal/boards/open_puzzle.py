@@ -16,7 +16,7 @@ class OpenPuzzle(OpenBoard):
     def __init__(self, me: Connection, follower: Follower, game: GameInfo, posed: PuzzlePosed, found: Explored) -> None:
         self.posed = posed
         self.is_over = False
-        """Whether it was solved or missed."""
+        """Whether it was solved, or the solution was shown."""
         self._me = me
         self._follower = follower
         self._game = game
@@ -65,8 +65,8 @@ class OpenPuzzle(OpenBoard):
             raise UsageError(f"This puzzle is over. {self._go_on}")
         line = self.line
         text = (await self._me.analysis.explore(replace(line, moves=(*line.moves, move)))).move
-        self._answer(await self._me.puzzles.attempt(self.posed, (*self._moves, text)))
-        tried = self._tried
+        tried = await self._me.puzzles.attempt(self.posed, (*self._moves, text))
+        self._answer(tried)
         if tried.right:
             self._moves = (*self._moves, text, *([tried.reply] if tried.reply else []))
         await self._show()
@@ -79,14 +79,15 @@ class OpenPuzzle(OpenBoard):
         await self._show()
 
     def _answer(self, tried: PuzzleTried) -> None:
-        self._tried = tried
-        self.is_over = tried.solved or not tried.right
+        self.is_over = tried.solved or not (tried.right or tried.why)
         rating = f" Your rating: {tried.you.rating} ({tried.change:+})." if tried.change else ""
         streak = f" Your streak: {tried.you.streak}." if self.posed.mode is PuzzleMode.STREAK else ""
         if tried.solved:
             self._status = f"Solved!{rating}{streak} {self._go_on}"
         elif tried.right:
             self._status = f"Correct. Your opponent plays {tried.reply}." if tried.reply else "Correct. Keep going."
+        elif tried.why:
+            self._status = f"Wrong. {tried.why}{rating}{streak} Try again, or type solution."
         else:
             self._status = f"The solution is {', '.join(tried.solution)}.{rating}{streak} {self._go_on}"
 

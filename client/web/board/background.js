@@ -10,6 +10,8 @@ import { svgElement } from "../element.js";
 
 const CORNER = 0.28;
 const INSET = 0.11;
+/** From the middle of a hexagon to its name. */
+const NAME_BELOW = 0.41;
 
 /** @param {Layout} layout @returns {SVGGElement} */
 export function drawBackground(layout) {
@@ -64,6 +66,10 @@ function drawHexes(layout) {
     svgElement("g", { class: "shades" }, ...outlines.map((d, index) => part("pasture-shade", d, index))),
     ...outlines.map((d, index) => part("pasture-rim", d, index)),
     ...outlines.map((d, index) => part(`hex tone-${(index * 7) % 3}`, d, index)),
+    ...layout.names.map((name) => {
+      const { x, y } = layout.at(name);
+      return svgElement("text", { class: "label", x, y: y + NAME_BELOW, "data-of": name }, name);
+    }),
   ];
 }
 

@@ -13,7 +13,7 @@ import { answerOrToast } from "../toasts.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Explored, Line } from "../protocol.js" */
 /** @import { LineNode } from "../analysis/line_tree.js" */
-/** @import { Seats } from "../match/board_scene.js" */
+/** @import { Played, Seats } from "../match/board_scene.js" */
 
 /**
  * @typedef {object} LineBoardHandlers
@@ -25,6 +25,10 @@ import { answerOrToast } from "../toasts.js";
 export class LineBoard {
   /** Whether the reader may enter a move. A complete one closes the board, until the page opens it again. */
   isOpen = false;
+  /** Whether the squares that each seat holds are painted. */
+  showsTerritory = false;
+  /** The cells of a hint. @type {readonly string[]} */
+  advised = [];
   /** @type {PositionCache | null} */
   #cache = null;
   #tree = new LineTree();
@@ -97,6 +101,13 @@ export class LineBoard {
     if (this.#node.parent !== null) this.#turnTo(this.#node.parent);
   }
 
+  /** Go back to an earlier position. @param {number} ply Its number of moves since the start of the tree. */
+  backTo(ply) {
+    let node = this.#node;
+    while (node.parent !== null && node.ply > ply) node = node.parent;
+    if (node !== this.#node) this.#turnTo(node);
+  }
+
   /** @param {boolean} isTurned Whether the board is seen from the other side. */
   turn(isTurned) {
     if (isTurned === this.#isTurned) return;
@@ -141,7 +152,9 @@ export class LineBoard {
     const isOpen = this.isOpen && to_move !== null;
     this.#board.showChoices(isOpen);
     const { entry, choicePanel } = this.#board;
-    this.#board.show(isOpen ? liveScene(played, entry, this.seats, choicePanel.amount, null) : pastScene(played, played.plies.length, this.seats));
+    const shown = this.showsTerritory ? withTerritory(played, told.territory ?? null) : played;
+    const { seats: names, advised } = this;
+    this.#board.show(isOpen ? liveScene(shown, entry, names, choicePanel.amount, null, advised) : pastScene(shown, shown.plies.length, names, null, advised));
     this.handlers.shown();
   }
 
@@ -171,4 +184,10 @@ export class LineBoard {
     this.#turnTo(next);
     this.handlers.played(told.move, told);
   }
+}
+
+/** @param {Played} played @param {readonly number[] | null} territory @returns {Played} With the territory of its last position. */
+function withTerritory(played, territory) {
+  const position = { ...played.position, territory };
+  return { ...played, position, positions: [...played.positions.slice(0, -1), position] };
 }

@@ -26,6 +26,7 @@ import { PuzzleRecord } from "./puzzle_record.js";
 const GAME_KEY = "millrace.game";
 /** Pause between two moves. */
 const PAUSE_MS = 700;
+const CELL = /[a-z]+\d+/g;
 /** @type {[PuzzleMode, string][]} */
 const MODES = [
   ["rated", later("Puzzles")],
@@ -33,7 +34,7 @@ const MODES = [
   ["streak", later("Streak")],
 ];
 
-/** @typedef {"asked" | "judging" | "right" | "wrong" | "solved"} Stage */
+/** @typedef {"asked" | "judging" | "right" | "wrong" | "shown" | "solved"} Stage */
 
 export class PuzzlesPage {
   game = "";
@@ -47,7 +48,16 @@ export class PuzzlesPage {
   #timer = 0;
   /** Counts the questions for a puzzle; only the answer to the latest is shown. */
   #asked = 0;
+  /** Whether the puzzle is solved, or its solution is shown. */
   #isOver = false;
+  /** @type {Stage} */
+  #stage = "asked";
+  /** Known after a mistake or a hint. @type {readonly string[]} */
+  #solution = [];
+  /** Whether the piece to move has been shown. */
+  #isHinted = false;
+  /** The moves of the solution that are shown. */
+  #shown = 0;
   #stopWaiting = () => {};
   #stopShortcuts = () => {};
   #board;
@@ -164,7 +174,10 @@ export class PuzzlesPage {
     this.game = posed.game;
     this.#posed = posed;
     this.#moves = [];
-    this.#isOver = false;
+    this.#solution = [];
+    this.#isOver = this.#isHinted = false;
+    this.#board.advised = [];
+    this.#board.showsTerritory = posed.about_territory ?? false;
     this.#board.isOpen = true;
     const told = await this.#board.start(posed.line);
     if (told === null || posed !== this.#posed) return;
@@ -215,12 +228,14 @@ export class PuzzlesPage {
     const posed = this.#posed;
     if (posed === null) return;
     this.#show("judging", "");
+    this.#isHinted = false;
+    this.#board.advised = [];
     this.#moves.push(move);
     const { game, puzzle, mode } = posed;
     const tried = await answerOrToast(this.connection.ask({ type: "try_puzzle", game, puzzle, mode, moves: this.#moves }));
     if (posed !== this.#posed) return;
     if (tried === null) return this.#again();
-    if (!tried.right) return this.#fail(move, tried);
+    if (!tried.right) return this.#fail(posed, tried);
     if (tried.solved) return this.#finish(tried, told);
     this.#show("right", gettext("Correct. Keep going."));
     this.#timer = setTimeout(() => this.#reply(posed, tried.reply), PAUSE_MS);
@@ -252,43 +267,82 @@ export class PuzzlesPage {
     this.#readHistory();
   }
 
-  /** @param {string} move The wrong move; empty if the reader gave up. @param {PuzzleTried} tried */
-  #fail(move, tried) {
-    this.#isOver = true;
-    const better = tried.solution[this.#moves.length - (move === "" ? 0 : 1)];
-    const words = move === "" ? "" : `${gettext("{move} is not the solution.", { move })} `;
-    this.#show("wrong", `${words}${gettext("The solution is {move}.", { move: better })} ${changeText(tried)}`);
-    this.#showAbout(tried);
-    this.#timer = setTimeout(() => this.#replay(move, tried.solution), move === "" ? 0 : PAUSE_MS);
+  /**
+   * Play the opponent's answer to a wrong move, and say why the move fails.
+   * @param {PuzzlePosed} posed
+   * @param {PuzzleTried} tried
+   */
+  #fail(posed, tried) {
+    this.#solution = tried.solution;
+    this.#moves.pop();
+    this.#show("wrong", [missText(posed.game, tried), changeText(tried)].join(" ").trim());
+    if (tried.reply !== "") this.#timer = setTimeout(() => this.#refute(posed, tried.reply), PAUSE_MS);
     this.#readHistory();
   }
 
-  /**
-   * Play the rest of the solution on the board.
-   * @param {string} wrong The move to take back first; empty for none.
-   * @param {readonly string[]} solution
-   */
-  async #replay(wrong, solution) {
-    const posed = this.#posed;
-    if (wrong !== "") {
-      this.#moves.pop();
-      this.#board.back();
-    }
-    for (const move of solution.slice(this.#moves.length)) {
-      await new Promise((resolve) => (this.#timer = setTimeout(resolve, PAUSE_MS)));
-      if (posed !== this.#posed) return;
-      await this.#board.advance(move);
-    }
+  /** @param {PuzzlePosed} posed @param {string} reply */
+  async #refute(posed, reply) {
+    await this.#board.advance(reply);
+    // The reader may have gone back meanwhile.
+    if (posed === this.#posed && this.#stage !== "wrong") this.#board.backTo(this.#moves.length);
   }
 
-  async #giveUp() {
+  /** Go back to the position before the wrong move. */
+  #retry() {
+    clearTimeout(this.#timer);
+    this.#board.advised = [];
+    this.#board.isOpen = true;
+    this.#board.backTo(this.#moves.length);
+    this.#show("asked", "");
+    this.#board.refresh();
+  }
+
+  /** Say first which piece moves, then where it goes. */
+  async #hint() {
+    const change = await this.#reveal();
+    if (change === null) return;
+    if (this.#stage === "wrong") this.#retry();
+    const move = this.#solution[this.#moves.length];
+    const cells = move.match(CELL) ?? [];
+    const isFirst = cells.length > 1 && !this.#isHinted;
+    this.#isHinted = true;
+    this.#board.advised = isFirst ? cells.slice(0, 1) : cells;
+    this.#board.refresh();
+    const words = isFirst ? gettext("Move the piece on {cell}.", { cell: cells[0] ?? "" }) : gettext("The move is {move}.", { move });
+    this.#show("asked", `${words} ${change}`.trim());
+  }
+
+  /** Learn the solution. @returns {Promise<string | null>} What that changed, in words; null if it failed. */
+  async #reveal() {
     const posed = this.#posed;
-    if (posed === null || this.#isOver) return;
+    if (posed === null || this.#isOver || this.#stage === "judging") return null;
+    if (this.#solution.length > 0) return "";
     const { game, puzzle, mode } = posed;
     const tried = await answerOrToast(this.connection.ask({ type: "give_up_puzzle", game, puzzle, mode }));
-    if (tried === null || posed !== this.#posed) return;
+    if (tried === null || posed !== this.#posed) return null;
+    this.#solution = tried.solution;
+    this.#showAbout(tried);
+    this.#readHistory();
+    return changeText(tried);
+  }
+
+  async #showSolution() {
+    const change = await this.#reveal();
+    if (change === null) return;
+    clearTimeout(this.#timer);
+    this.#isOver = true;
     this.#board.isOpen = false;
-    this.#fail("", tried);
+    this.#board.advised = [];
+    await this.#showStep(1, change);
+  }
+
+  /** @param {number} count How many moves of the solution are on the board. @param {string} [change] */
+  async #showStep(count, change = "") {
+    const [posed, solution] = [this.#posed, this.#solution];
+    this.#shown = count;
+    this.#show("shown", gettext("Solution, move {number} of {count}: {move}.", { number: count, count: solution.length, move: solution[count - 1] }) + (change && ` ${change}`));
+    this.#board.backTo(count - 1);
+    if (posed === this.#posed) await this.#board.advance(solution[count - 1]);
   }
 
   /** @param {PuzzleTried} tried */
@@ -299,15 +353,38 @@ export class PuzzlesPage {
 
   /** @param {Stage} stage @param {string} words */
   #show(stage, words) {
+    this.#stage = stage;
     this.#answer.hidden = words === "";
     this.#answer.dataset.stage = stage;
     this.#answer.textContent = words;
-    const isBroken = this.#mode === "streak" && stage === "wrong";
+    const isBroken = this.#mode === "streak" && this.#solution.length > 0;
     const label = this.#mode === "daily" ? gettext("More puzzles") : isBroken ? gettext("New streak") : gettext("Next puzzle");
-    const next = button(label, () => (this.#mode === "daily" ? this.#chooseMode("rated") : this.#next()), { class: "button primary" });
-    const analyse = element("a", { class: "button quiet", href: addressOf({ game: this.game, setup: this.#posed?.line.setup ?? "" }, 0, []) }, gettext("Analyse"));
-    this.#buttons.replaceChildren(...(this.#isOver ? [next, analyse] : [button(gettext("Show the solution"), () => this.#giveUp(), { class: "button quiet" })]));
+    const next = button(label, () => (this.#mode === "daily" ? this.#chooseMode("rated") : this.#next()), { class: this.#isOver ? "button primary" : "button quiet" });
+    this.#buttons.replaceChildren(...this.#buttonsOf(stage), ...(this.#isOver || this.#solution.length > 0 ? [next] : []));
   }
+
+  /** @param {Stage} stage */
+  #buttonsOf(stage) {
+    const [count, last] = [this.#shown, this.#solution.length];
+    const steps = [
+      button(gettext("Back"), () => this.#showStep(count - 1), { class: "button quiet", disabled: count <= 1 }),
+      button(gettext("Next move"), () => this.#showStep(count + 1), { class: "button quiet", disabled: count >= last }),
+    ];
+    if (this.#isOver) {
+      const analyse = element("a", { class: "button quiet", href: addressOf({ game: this.game, setup: this.#posed?.line.setup ?? "" }, 0, []) }, gettext("Analyse"));
+      return [...(stage === "shown" && last > 1 ? steps : []), analyse];
+    }
+    return [
+      ...(stage === "wrong" ? [button(gettext("Try again"), () => this.#retry(), { class: "button primary" })] : []),
+      button(gettext("Hint"), () => this.#hint(), { class: "button quiet", title: this.#solution.length > 0 ? "" : gettext("The puzzle then counts as not solved.") }),
+      button(gettext("Show the solution"), () => this.#showSolution(), { class: "button quiet" }),
+    ];
+  }
+}
+
+/** @param {string} game @param {PuzzleTried} tried */
+function missText(game, { why = "", wording }) {
+  return wording ? gameText({ name: game }, wording.message, wording.values) : why;
 }
 
 /** @param {PuzzleTried} tried */

@@ -1,9 +1,9 @@
 """The puzzle tasks and themes of Battle Sheep. Numbers in brackets are paragraphs of its rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...bits import NO_CELLS, Bitboard, cell_bit, kernel, lowest_cell
-from ...game import Board, PuzzleTask, PuzzleTerms, SolutionMove, Words
+from ...game import Board, Miss, PuzzleTask, PuzzleTerms, SolutionMove, Words
 from .kernels import PASS
 from .pasture import ALL_CELLS, FACTS, NEIGHBOURS, BattleSheepBoard
 from .position import ONE, BattleSheepPosition, count_movable_sheep, divisible_stacks, occupied_cells
@@ -15,11 +15,13 @@ TASKS = (
     PuzzleTask("sheep", 2, 0, 0),
 )
 
+MOVABLE = "Movable are all sheep but one of each stack beside an empty cell."
+
 TEXTS = {
     "sheep": (
-        "Let no more of your sheep be cut off than your opponent's, whatever they play.",
-        "Cut off one sheep more than you lose {moves}, whatever your opponent plays.",
-        "Cut off {gain} sheep more than you lose {moves}, whatever your opponent plays.",
+        f"Lose no more movable sheep than your opponent, whatever they answer. {MOVABLE}",
+        f"Make your opponent lose at least one movable sheep more than you, whatever they answer. {MOVABLE}",
+        f"Make your opponent lose at least {{gain}} movable sheep more than you, whatever they answer. {MOVABLE}",
     )
 }
 
@@ -27,6 +29,11 @@ THEMES = {
     "cut_off": "Cut off",
     "escape": "Escape",
     "endgame": "Endgame",
+}
+
+MISSES = {
+    "movable": "After {reply}, you have lost {own} movable sheep and your opponent {theirs}.",
+    "cut_off": "{reply} leaves {lost} of your sheep without a move, and you can no longer win in time.",
 }
 
 
@@ -67,6 +74,24 @@ def classify(board: Board, measure: str, moves: Sequence[SolutionMove]) -> tuple
     return tuple(themes)
 
 
+def explain_miss(miss: Miss) -> tuple[str, Mapping[str, int]]:
+    """Return why a move is wrong: how many movable sheep each side has lost."""
+    before, after, end = (
+        (_movable(miss.board, words, 0), _movable(miss.board, words, 1))
+        for words in (miss.start, miss.answer.before, miss.answer.after)
+    )
+    if miss.measure != "win":
+        return "movable", {"own": before[0] - end[0], "theirs": before[1] - end[1]}
+    lost = after[1] - end[0]
+    return ("cut_off", {"lost": lost}) if lost > 0 else ("", {})
+
+
+def _movable(board: Board, words: Words, seat: int) -> int:
+    """Return how many sheep of a seat can still leave their stacks; the seats count from the mover."""
+    open_cells = (cell for cell in _large_stacks(words, seat) if _exits(board, words, cell))
+    return sum((int(words[4 + bit]) >> cell & 1) << bit for cell in open_cells for bit in range(4))
+
+
 def _large_stacks(words: Words, seat: int) -> Iterator[int]:
     """Yield the cells of a seat's stacks of two or more sheep; the seats count from the mover."""
     sizes = int(words[4]) | int(words[5]) | int(words[6]) | int(words[7])
@@ -84,4 +109,12 @@ def _exits(board: Board, words: Words, cell: int) -> int:
     return (neighbours & ~occupied).bit_count()
 
 
-PUZZLES = PuzzleTerms(measures={"sheep": sheep_lead}, tasks=TASKS, texts=TEXTS, themes=THEMES, classify=classify)
+PUZZLES = PuzzleTerms(
+    measures={"sheep": sheep_lead},
+    tasks=TASKS,
+    texts=TEXTS,
+    themes=THEMES,
+    classify=classify,
+    misses=MISSES,
+    explain_miss=explain_miss,
+)

@@ -1,9 +1,9 @@
 """The puzzle tasks and themes of Nine Men's Morris. Numbers in brackets are paragraphs of its rules."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...bits import count_cells, kernel
-from ...game import Board, PuzzleTask, PuzzleTerms, SolutionMove, Words
+from ...game import Board, Miss, PuzzleTask, PuzzleTerms, SolutionMove, Words
 from .kernels import HAND, NOTHING
 from .notation import geometry
 from .position import MorrisBoard, MorrisPosition, hand_of_mover, hand_of_opponent
@@ -20,9 +20,9 @@ TASKS = (
 
 TEXTS = {
     "men": (
-        "Lose no man, whatever your opponent plays.",
-        "Win a man {moves}, and lose none.",
-        "Win {gain} men more than you lose {moves}.",
+        "Lose no more men than you take, whatever your opponent answers.",
+        "Take at least one man more than you lose, {moves} and whatever your opponent answers.",
+        "Take at least {gain} men more than you lose, {moves} and whatever your opponent answers.",
     )
 }
 
@@ -34,6 +34,13 @@ THEMES = {
     "trap": "Trap",
     "last_men": "The last men",
     "fork": "Two threats",
+}
+
+MISSES = {
+    "double_mill": "{reply} opens one mill and closes another: this double mill takes a man turn after turn.",
+    "mill": "{reply} closes a mill and takes one of your men.",
+    "missed_mill": "You could have closed a mill. After {reply}, you have taken no man.",
+    "stopped": "{reply} stops the mill that you could have closed next.",
 }
 
 _SIDES = [
@@ -76,6 +83,17 @@ def classify(board: Board, measure: str, moves: Sequence[SolutionMove]) -> tuple
     return tuple(themes)
 
 
+def explain_miss(miss: Miss) -> tuple[str, Mapping[str, int]]:
+    """Return why a move is wrong: a mill of the opponent, a mill that was not closed, or one that was stopped."""
+    if _takes(miss.answer.move):
+        return ("double_mill" if _leaves_mill_for_mill(miss.answer) else "mill"), {}
+    if _takes(miss.right) and not _takes(miss.own.move):
+        return "missed_mill", {}
+    if _closes(miss.own.after, _target(miss.answer.move), side=1):
+        return "stopped", {}
+    return "", {}
+
+
 def _leaves_mill_for_mill(played: SolutionMove) -> bool:
     """Return whether a man opens a mill and closes another with one move."""
     origin, men = played.move & 31, int(played.before[0])
@@ -112,4 +130,12 @@ def _closes(words: Words, point: int, side: int) -> bool:
     return any(point in mill and all(each == point or men >> each & 1 for each in mill) for mill in MILLS)
 
 
-PUZZLES = PuzzleTerms(measures={"men": men_lead}, tasks=TASKS, texts=TEXTS, themes=THEMES, classify=classify)
+PUZZLES = PuzzleTerms(
+    measures={"men": men_lead},
+    tasks=TASKS,
+    texts=TEXTS,
+    themes=THEMES,
+    classify=classify,
+    misses=MISSES,
+    explain_miss=explain_miss,
+)

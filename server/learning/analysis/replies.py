@@ -17,7 +17,7 @@ from millrace.protocol import (
 
 from ...bots.requests import AnalysisResult, EvaluatedMove, TablebaseLookup
 from ...matches.endings import EXPLANATIONS
-from ...matches.views import board_of, whole_view
+from ...matches.views import board_of, territory_of, whole_view
 
 MAX_VARIATION_PLIES = 24
 """Maximum moves of a variation to send; beyond that an engine only guesses."""
@@ -42,6 +42,7 @@ def explored(command_id: CommandId, state: State) -> Explored:
         "" if outcome is None else state.game.rules.end_reasons.get(outcome.reason) or EXPLANATIONS[outcome.reason],
         None if outcome is None else final_score(state, outcome.ranks),
         state.written_positions,
+        territory_of(state),
     )
 
 

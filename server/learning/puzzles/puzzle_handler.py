@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from millrace.engine.game import TERRITORY
 from millrace.engine.games import GAMES
 from millrace.engine.puzzles import Puzzle
 from millrace.engine.state import State
@@ -195,6 +196,7 @@ def _tried(
     is_counted: bool = False,
 ) -> PuzzleTried:
     puzzle, is_over = puzzles.by_id[command.puzzle], verdict.is_solved or not verdict.is_right
+    why = verdict.why
     return PuzzleTried(
         command.id,
         command.puzzle,
@@ -206,6 +208,8 @@ def _tried(
         is_counted,
         after.rating.points - before.rating.points,
         _standing(after),
+        "" if why is None else why.text,
+        None if why is None else Wording(why.message, why.values),
     )
 
 
@@ -235,6 +239,7 @@ def _posed(
         is_tried,
         _standing(solver),
         day,
+        puzzle.goal.measure == TERRITORY,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from millrace.engine.game import Game
-from millrace.engine.puzzles import Puzzle
+from millrace.engine.puzzles import Puzzle, Reason, explain_miss
 from millrace.engine.state import State
 from millrace.protocol import Code, IdentityId, PuzzleMode
 from millrace.protocol.refusal import Refusal
@@ -21,6 +21,8 @@ class Verdict(NamedTuple):
     is_right: bool
     is_solved: bool = False
     reply: str = ""
+    why: Reason | None = None
+    """Why the move is wrong, unless the solver gave up."""
 
 
 def judge(game: Game, puzzle: Puzzle, moves: Sequence[str]) -> Verdict:
@@ -38,7 +40,8 @@ def judge(game: Game, puzzle: Puzzle, moves: Sequence[str]) -> Verdict:
             raise Refusal(Code.ILLEGAL_MOVE, "All moves before the last must match the solution.")
         state = after
     if not is_right:
-        return Verdict(False)
+        why = explain_miss(game, puzzle, moves)
+        return Verdict(False, reply=str(why.values["reply"]), why=why)
     is_solved = len(moves) == len(puzzle.solution)
     return Verdict(True, is_solved, "" if is_solved else puzzle.solution[len(moves)])
 

@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.engine.games import find_game
-from millrace.engine.puzzles import Goal, Puzzle
+from millrace.engine.puzzles import Goal, Puzzle, Refutations
 from millrace.protocol import Code, IdentityId, PuzzleMode
 from millrace.protocol.refusal import Refusal
 from millrace.server.learning.puzzles.library import PuzzleLibrary, first_rating
@@ -12,7 +12,10 @@ from millrace.server.learning.puzzles.solving import Verdict, first_attempt, jud
 from millrace.server.ratings.rating import Rating
 
 MORRIS, SHEEP = find_game("morris"), find_game("battlesheep")
-TWO_MOVES = Puzzle(".........BBW.....W..B..W w 0 0", Goal("win", 0, 5), ("g1-c3", "b4-b2", "c4-a1"), ("fly",), 1500)
+ANSWERS = (Refutations("b4-b2", {}), Refutations("", {}))
+TWO_MOVES = Puzzle(
+    ".........BBW.....W..B..W w 0 0", Goal("win", 0, 5), ("g1-c3", "b4-b2", "c4-a1"), ("fly",), 1500, ANSWERS
+)
 NUMBERS = Puzzle("r6,0,0,0,b6/.,0,0,0,0/.,.,0,0,0 r 2", Goal("sheep", 1, 2), ("a1-d1:2|a1-d1:3",), ("cut_off",), 1500)
 ANN = IdentityId("ann")
 
@@ -27,7 +30,10 @@ def test_a_right_move_is_answered_until_the_last() -> None:
 
 
 def test_a_wrong_move_is_distinguished_from_an_illegal_one() -> None:
-    assert judge(MORRIS, TWO_MOVES, ["g1-a1"]) == Verdict(False)
+    wrong = judge(MORRIS, TWO_MOVES, ["g1-a1"])
+    assert (wrong.is_right, wrong.reply) == (False, "b4-b2")
+    assert wrong.why is not None
+    assert wrong.why.text == "After b4-b2, you can no longer do it in time."
     with pytest.raises(Refusal) as refused:
         judge(MORRIS, TWO_MOVES, ["g1-b4"])
     assert refused.value.code is Code.ILLEGAL_MOVE
