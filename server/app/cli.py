@@ -12,7 +12,7 @@ from millrace.engine.faults import GameFaultError
 from millrace.release import release_text
 
 from ..runtime.settings import SHIPPED_CALENDAR, NoHomeError, Settings, data_folder, settings_for
-from ..runtime.standard_streams import choose_log_format, log_to_stderr
+from ..runtime.standard_streams import choose_log_format, log_to_stderr, open_closed_streams
 from .commands.admin import admin
 from .commands.arguments import (
     BotsAddress,
@@ -44,6 +44,7 @@ app.add_typer(admin, name="admin")
 
 def main() -> None:
     """Run the command line. A Ctrl-C that no command handles ends it without a traceback, and so does a faulty game."""
+    open_closed_streams()
     try:
         app()
     except (NoHomeError, GameFaultError) as error:

@@ -52,6 +52,13 @@ class LastingStream:
         self.flush()
 
 
+def open_closed_streams() -> None:
+    """Have standard streams that are closed read nothing and lead nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # as long as the process
+
+
 _LIBRARIES_HANDLER = logging.StreamHandler(LastingStream("stderr"))
 """Writes what libraries log by Python's `logging`: warnings and errors, as entries like others."""
 _LIBRARIES_HANDLER.setLevel(logging.WARNING)

@@ -34,3 +34,13 @@ def test_ignored_files_are_logged_to_standard_error(damaged: Path, arguments: li
     done = subprocess.run(command, input="", capture_output=True, text=True, check=False, cwd=ROOT)
     assert "ignored" not in done.stdout
     assert "ignored" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["engine"], ["position", "morris", "-"], ["sheep", "play", "--depth", "1"]])
+def test_a_closed_standard_input_is_one_that_has_ended(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "millrace.server.app.cli", *arguments]
+    close = ["sh", "-c", 'exec "$@" <&-', "sh"]
+    closed = subprocess.run([*close, *command], capture_output=True, text=True, check=False, cwd=ROOT, timeout=60)
+    ended = subprocess.run(command, input="", capture_output=True, text=True, check=False, cwd=ROOT, timeout=60)
+    assert (closed.returncode, closed.stdout, closed.stderr) == (ended.returncode, ended.stdout, ended.stderr)
+    assert "Traceback" not in closed.stderr
