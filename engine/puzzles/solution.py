@@ -122,7 +122,7 @@ def _answers(
 
 
 def _harm(prover: Prover, state: State, goal: Goal) -> tuple[bool, int]:
-    """Return the key by which answers are sorted, the worst for the solver first; the solver is to move."""
+    """Return the sort key for answers: the worst for the solver come first. The solver is to move."""
     assert state.game.puzzles is not None
     measure = next(iter(state.game.puzzles.measures)) if goal.measure == WIN else goal.measure
     return state.outcome is None, prover.lead_of(state, measure)

@@ -18,4 +18,4 @@ class Tracer(Protocol):
 
 
 tracer: Tracer | None = None
-"""None unless `serve --traces` is given. Whoever reports asks for that first, so that nothing is called for nothing."""
+"""None unless `serve --traces` is given. Callers check this first, so that without it nothing is called."""

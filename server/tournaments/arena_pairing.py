@@ -92,7 +92,7 @@ def _cheapest(waiting: Sequence[Waiting], players: int) -> list[tuple[Waiting, W
 
 def _seated(one: Waiting, other: Waiting) -> Seating:
     """Return two players in the order of their seats. The player who has had the first seat less often gets it; if that
-    is equal, the one who had the other seat last; then the one with the lower rank."""
+    is equal, the player who had the other seat last; then the player with the lower rank."""
     first, second = sorted((one, other), key=_claim_to_first)
     return first.identity, second.identity
 

@@ -193,8 +193,8 @@ def players_to_remind(tournament: Tournament) -> list[IdentityId]:
 def waiting_players(tournament: Tournament, online: Collection[IdentityId], now_ms: int) -> list[Waiting]:
     """Return the players who can be paired, if a wave is due; otherwise nobody.
 
-    A wave is due some time after the latest, or as soon as nobody plays any more. Whoever has just finished waits for
-    the next one.
+    A wave is due a certain time after the last one, or as soon as all matches are over. A player who has just finished
+    waits for the next wave.
     """
     if tournament.status != "running" or now_ms >= tournament.ends_at_ms:
         return []

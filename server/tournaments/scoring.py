@@ -16,7 +16,7 @@ MIN_DRAW_PLIES = 20
 MIN_BERSERK_PLIES = 14
 """A win before has no point more for halving the time."""
 PERFORMANCE_STEP = 500
-"""Rating points by which a win counts above, and a loss below the opponent's rating."""
+"""Rating points added to the opponent's rating for a win, and subtracted for a loss."""
 
 
 class MatchResult(NamedTuple):
@@ -53,7 +53,7 @@ def points_of(results: Iterable[MatchResult]) -> tuple[int, ...]:
 
 
 def performance_of(results: Sequence[MatchResult]) -> int | None:
-    """Return the performance, by which ties are broken: the mean of the opponents' ratings, each 500 more after a win
+    """Return the performance, which breaks ties: the mean of the opponents' ratings, each 500 more after a win
     and 500 less after a loss. None without a match.
 
     >>> performance_of([MatchResult(WIN, 40, 1500), MatchResult(LOSS, 40, 1700)])

@@ -18,7 +18,7 @@ from .swiss_criteria import Criteria, Role, Terms, Vertex, descending, weigh
 from .swiss_history import Player
 
 TRIED_RESIDENTS = 4
-"""How many residents of the next bracket are tried as the one who is left over."""
+"""How many players of the next bracket are tried as the player without an opponent."""
 
 Pair = tuple[Player, Player]
 

@@ -72,7 +72,7 @@ class Criteria:
     bits: int
     """The size of a digit."""
     counts_played: bool = False
-    """Whether C9 counts the matches that the one who gets the bye has played."""
+    """Whether C9 counts the matches played by the player who gets the bye."""
 
     def weight(self, one: Vertex, other: Vertex) -> int | None:
         """Return the weight of a pair who have not met; None if it is not allowed."""

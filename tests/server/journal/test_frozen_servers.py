@@ -23,7 +23,7 @@ LOCKED = f"INSERT INTO events VALUES ('{MATCH}', 2, 0, 0, 'command', '{{}}')"
 
 @pytest.fixture(params=["directly", "behind a pooler"])
 def frozen_url(request: pytest.FixtureRequest, postgres_url: str) -> Iterator[str]:
-    """The address by which the frozen server reaches the database."""
+    """The address at which the frozen server reaches the database."""
     with ExitStack() as stack:
         is_pooled = request.param != "directly"
         yield stack.enter_context(PgBouncerProcess(postgres_url)).url if is_pooled else postgres_url
