@@ -1,7 +1,8 @@
 /**
  * The buttons below the board: offers, abort, resign, the next step after the end, turn the board.
  *
- * The state decides which buttons appear; the page handles them. Resigning asks for confirmation in place.
+ * The state decides which buttons appear; the page handles them. Resigning asks for confirmation in place. Small windows
+ * show the less usual ones when the reader asks for more.
  */
 
 import { button, element } from "../element.js";
@@ -63,9 +64,15 @@ export class Actions {
       "aria-label": gettext("Flip the board"),
       title: gettext("Flip the board"),
     });
+    const more = button(icon("dots"), () => more.setAttribute("aria-expanded", String(this.element.classList.toggle("open"))), {
+      class: "button icon-button more-actions",
+      "aria-label": gettext("More actions"),
+      "aria-expanded": String(this.element.classList.contains("open")),
+      title: gettext("More actions"),
+    });
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     this.element.classList.toggle("over", state.end !== null);
-    this.element.replaceChildren(...parts, element("span", { class: "board-tools" }, turn, ...this.tools));
+    this.element.replaceChildren(...parts, more, element("span", { class: "board-tools" }, turn, ...this.tools));
     // Keep the keyboard focus on the same button, or near it.
     if (focused) this.#focus(focused);
   }
@@ -107,7 +114,7 @@ export class Actions {
       state.canAbort ? null : this.#tool("draw", gettext("Draw"), gettext("Offer a draw"), () => offer("draw"), isOpen("draw")),
       state.isRated ? null : this.#tool("undo", gettext("Takeback"), gettext("Ask for a takeback"), () => offer("takeback"), isOpen("takeback") || offers.isPaused || !state.hasPlied),
       state.isRated ? null : this.#tool("pause", gettext("Pause"), gettext("Ask for a pause"), () => offer("pause"), isOpen("pause") || offers.isPaused),
-      state.clock === null || !state.hasOpponents ? null : this.#tool("more", gettext("+15 s"), gettext("Give +15 s"), giveTime),
+      state.clock === null || !state.hasOpponents ? null : this.#tool("more", gettext("+15 s"), gettext("Give +15 s"), giveTime, false, "extra-action"),
     ].filter((part) => part !== null);
   }
 
@@ -117,9 +124,10 @@ export class Actions {
    * @param {string} label The full label.
    * @param {() => unknown} press
    * @param {boolean} [isDisabled]
+   * @param {string} [rank] A further class.
    */
-  #tool(sign, caption, label, press, isDisabled = false) {
-    return button(toolFace(sign, caption), press, { class: "button tool", "aria-label": label, title: label, disabled: isDisabled });
+  #tool(sign, caption, label, press, isDisabled = false, rank = "") {
+    return button(toolFace(sign, caption), press, { class: `button tool ${rank}`, "aria-label": label, title: label, disabled: isDisabled });
   }
 
   /** @param {MatchState} state @returns {HTMLElement[]} */

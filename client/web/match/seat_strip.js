@@ -26,6 +26,7 @@ export class SeatStrip {
   #name = element("span", { class: "player-name" });
   #nameKey = "";
   #rating = element("span", { class: "player-rating" });
+  #note = element("span", { class: "player-note" });
   #dot = element("span", { class: "dot-between", hidden: true }, " · ");
   #fact = element("span", { class: "seat-fact", hidden: true });
   #hand = element("span", { class: "hand", role: "img" });
@@ -42,7 +43,7 @@ export class SeatStrip {
   constructor(game, seat) {
     this.game = game;
     this.seat = seat;
-    const note = element("span", { class: "player-note" }, element("span", { class: "seat-colour" }, seatName(game, seat)), this.#dot, this.#fact);
+    this.#note.append(element("span", { class: "seat-colour" }, seatName(game, seat)), this.#dot, this.#fact);
     this.element = element(
       "section",
       { class: "seat-strip", "data-seat": seat, "aria-label": seatName(game, seat) },
@@ -50,7 +51,7 @@ export class SeatStrip {
       element(
         "div",
         { class: "player" },
-        element("div", { class: "player-line" }, this.#presence, this.#name, " ", this.#rating, " ", note),
+        element("div", { class: "player-line" }, this.#presence, this.#name, " ", this.#rating, " ", this.#note),
         this.#tray,
       ),
       this.#score,
@@ -106,6 +107,7 @@ export class SeatStrip {
     const key = JSON.stringify([player, isPlaying]);
     if (key === this.#nameKey) return;
     this.#nameKey = key;
+    this.#name.title = playerName(player);
     this.#name.replaceChildren(player === null ? playerName(null) : playerLink(player, isPlaying));
   }
 
@@ -113,6 +115,7 @@ export class SeatStrip {
   #showNote(state) {
     const fact = this.#describe(state);
     this.#fact.textContent = fact;
+    this.#note.title = fact;
     this.#dot.hidden = this.#fact.hidden = fact === "";
   }
 
