@@ -6,6 +6,7 @@
  */
 
 import { button, element } from "../element.js";
+import { icon } from "../icons.js";
 import { gameText } from "../language/game_texts.js";
 import { gettext } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
@@ -22,7 +23,7 @@ export class HintBox {
     "section",
     { class: "hint-box", "aria-label": gettext("Hint"), hidden: true },
     this.#text,
-    button(gettext("Hide hints"), () => this.choose(false), { class: "button quiet small" }),
+    button(icon("close"), () => this.choose(false), { class: "button quiet icon-button", "aria-label": gettext("Hide hints"), title: gettext("Hide hints") }),
   );
   /** The server's latest answer. @type {Remarks | null} */
   #told = null;

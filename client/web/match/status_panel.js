@@ -40,6 +40,7 @@ export class StatusPanel {
   #repetition = element("p", { class: "repetition-note", role: "alert", hidden: true });
   #extra = element("div", { class: "extra" });
   #extraKey = "";
+  #drop;
   #standIns;
 
   /**
@@ -49,12 +50,14 @@ export class StatusPanel {
    */
   constructor(choicePanel, handlers, tool) {
     this.handlers = handlers;
+    this.#drop = button(gettext("Undo"), handlers.drop, { class: "button quiet small drop-button", hidden: true });
     this.#standIns = new StandIns(handlers.chooseStandIn);
     this.element = element(
       "section",
       { class: "status-panel", "aria-label": gettext("Status") },
       this.#passes,
       element("div", { class: "headline-row" }, this.#headline, this.#rating),
+      this.#drop,
       tool,
       this.#detail,
       this.#unrated,
@@ -88,7 +91,9 @@ export class StatusPanel {
     this.#repetition.hidden = entry.barred === null;
     this.#repetition.textContent = entry.barred === null ? "" : repetitionText(entry.barred);
     this.#standIns.show(state, game);
-    this.#showExtra(state, entry, game, shownPly);
+    const stage = entry.stage(state.position, state.toMove ?? 0);
+    this.#drop.hidden = shownPly !== null || entry.clicks.length === 0 || (stage !== "take" && stage !== "choose");
+    this.#showExtra(state, game, shownPly);
   }
 
   /** The reader's outcome, for the style sheet, and the rating change. @param {MatchState} state */
@@ -105,20 +110,16 @@ export class StatusPanel {
   /**
    * Rebuilt only on a change, so that the focus and a chosen level stay.
    * @param {MatchState} state
-   * @param {MoveEntry} entry
    * @param {GameInfo | undefined} game
    * @param {number | null} shownPly
    */
-  #showExtra(state, entry, game, shownPly) {
+  #showExtra(state, game, shownPly) {
     const isPlayer = state.ownSeats.length > 0;
-    const stage = entry.stage(state.position, state.toMove ?? 0);
-    const canDrop = shownPly === null && entry.clicks.length > 0 && (stage === "take" || stage === "choose");
-    const key = JSON.stringify([state.openSeats, isPlayer, shownPly, state.plies.length, canDrop, game?.name, state.end?.ranks]);
+    const key = JSON.stringify([state.openSeats, isPlayer, shownPly, state.plies.length, game?.name, state.end?.ranks]);
     if (key === this.#extraKey) return;
     this.#extraKey = key;
     this.#extra.replaceChildren();
     if (shownPly !== null) this.#extra.append(...this.#pastParts(shownPly, state));
-    else if (canDrop) this.#extra.append(button(gettext("Undo"), this.handlers.drop, { class: "button quiet" }));
     if (state.openSeats.length > 0) {
       this.#extra.append(...(isPlayer ? this.#inviteParts(state, game) : this.#joinParts(state, game)));
     }
