@@ -11,6 +11,11 @@ export function dateText(at_ms) {
   return format("date", { day: "numeric", month: "short", year: "numeric" }).format(at_ms);
 }
 
+/** @param {number} at_ms @returns {string} `3 Nov 2026, 14:05`. */
+export function dateAndTimeText(at_ms) {
+  return format("date and time", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" }).format(at_ms);
+}
+
 /** @param {number} at_ms @returns {string} `3 Nov, 14:05`. */
 export function momentText(at_ms) {
   return format("moment", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).format(at_ms);

@@ -4,7 +4,7 @@ import json
 import urllib.request
 from collections.abc import Sequence
 
-from tests.browser.visitor import ANSWER_MS, OWN_BOTH, Visitor
+from tests.browser.visitor import ANSWER_MS, Visitor
 
 LOOK_MS = 500
 """Between two requests, so that the server does not take them for a flood."""
@@ -31,12 +31,12 @@ _PLAY_SCRIPT = """([match, moves]) => new Promise((resolve, reject) => {
 })"""
 
 
-def finish_match(visitor: Visitor, game: str, moves: Sequence[str] | int, setup: str = "") -> str:
-    """Play moves for both seats, let the seat that is then to move resign, and return the path of the match.
+def finish_match(visitor: Visitor, game: str, moves: Sequence[str] | int, setup: str = "", seats: int = 2) -> str:
+    """Play moves for all seats, let the seat that is then to move resign, and return the path of the match.
 
-    A number of moves stands for the first move of each of so many turns.
+    A number of moves stands for the first move of each of at most so many turns.
     """
-    path = visitor.create(setup, OWN_BOTH, game=game)
+    path = visitor.create(setup, [{"occupant": "me"}] * seats, game=game)
     visitor.page.evaluate(_PLAY_SCRIPT, [path.removeprefix("/match/"), moves])
     return path
 

@@ -8,6 +8,8 @@
   // Fonts reserve room above and below their letters, in which lines may touch.
   const SLACK_PX = 3;
   const BORDER_PX = 1.5;
+  /** Between buttons side by side. */
+  const GAP_PX = 2;
   const CONTROLS = "button, a.button, input, select, textarea, summary";
   const IGNORED = "svg, option, .visually-hidden, .skip-link, .toasts, .language-choice, .board, .reveal";
 
@@ -61,6 +63,14 @@
       const height = Math.min(one.shown.bottom, other.shown.bottom) - Math.max(one.shown.top, other.shown.top);
       const slack = one.isControl && other.isControl ? BORDER_PX : SLACK_PX;
       if (width > BORDER_PX && height > slack) problems.add(`${nameOf(one.element)} lies on ${nameOf(other.element)}`);
+    }
+  }
+  const controls = items.filter(({ isControl, element }) => isControl && element.matches(".button:not(.step)"));
+  for (const one of controls) {
+    for (const other of controls) {
+      if (one.element.parentElement !== other.element.parentElement || one.shown.top >= other.shown.bottom || other.shown.top >= one.shown.bottom) continue;
+      const gap = other.shown.left - one.shown.right;
+      if (gap > -GAP_PX && gap < GAP_PX) problems.add(`${nameOf(one.element)} touches ${nameOf(other.element)}`);
     }
   }
   for (const { box, shown, element, isControl } of items) {

@@ -173,6 +173,7 @@ export class AccountPage {
       words: [words, gettext("You can convert an account that has not played yet. This cannot be undone.")],
       fields: [{ name: "name", label: gettext("Type {name} to confirm", { name: owner.name }), keeper: "off" }],
       action: gettext("Convert to a bot account"),
+      isDanger: true,
       send: async ({ name = "" }) => {
         if (name.trim() !== owner.name) throw new Error(gettext("Type {name} to confirm.", { name: owner.name }));
         await this.connection.askOnce({ type: "become_bot" });

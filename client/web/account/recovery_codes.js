@@ -64,7 +64,7 @@ export class RecoveryCodesCard {
         element("h2", {}, gettext("Save your recovery codes")),
         element("p", { class: "note" }, gettext("If you forget your password, one of these codes lets you choose a new one. Each works once. They are shown only now.")),
         element("ul", { class: "recovery-code-list" }, ...codes.map((code) => element("li", {}, element("code", {}, code)))),
-        element("div", { class: "account-action" }, done, copy, file),
+        element("div", { class: "account-action" }, copy, file, done),
       ),
     );
   }

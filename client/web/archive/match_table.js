@@ -5,7 +5,7 @@
  */
 
 import { clockText } from "../clock_texts.js";
-import { dateText } from "../dates.js";
+import { dateAndTimeText } from "../dates.js";
 import { element } from "../element.js";
 import { gettext, later } from "../language/texts.js";
 import { moveCountText } from "../move_count.js";
@@ -74,7 +74,7 @@ function row(past, games) {
       element("span", { class: "soft" }, ` ${kind}`),
     ),
     element("td", { role: "cell", class: "how soft" }, `${reasonText(past)}, ${moveCountText(past.plies ?? 0, past.players.length)}`),
-    element("td", { role: "cell", class: "when soft" }, dateText(past.ended_ms)),
+    element("td", { role: "cell", class: "when soft" }, dateAndTimeText(past.ended_ms)),
   );
 }
 

@@ -26,7 +26,7 @@ import { SceneQueue } from "./scene_queue.js";
  * A mark on a cell. Of the last move: `origin`, `target`, `taken`, `turned`. Of the move being entered: `picked`.
  * Clickable: `pick` an own piece, `go` to a cell, `take` a piece, `barred` with an explanation. Others: `planned` by a
  * premove, `advised` by the engine.
- * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred" | "planned" | "plannable" | "advised"} Mark
+ * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred" | "planned" | "plannable" | "advised" | "blocked" | "blocking"} Mark
  */
 /**
  * @typedef {object} Scene

@@ -83,6 +83,7 @@ export class ReconnectingSocket {
     this.#beats = setInterval(() => this.#beat(), PING_EVERY_MS);
     // Outside a browser there are neither network events nor a document.
     globalThis.addEventListener?.("online", () => this.hurry());
+    globalThis.addEventListener?.("offline", () => this.#abandon());
     globalThis.document?.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.hurry();
     });
@@ -166,13 +167,16 @@ export class ReconnectingSocket {
   /** Measure the round trip; give up a socket that is open but dead. */
   #beat() {
     if (this.#socket === null) return;
-    if (Date.now() - this.#lastHeard_ms > SILENCE_MS) {
-      const dead = this.#socket;
-      this.#lost(null);
-      dead.close();
-    } else if (this.isWelcome) {
-      this.#ping();
-    }
+    if (Date.now() - this.#lastHeard_ms > SILENCE_MS) this.#abandon();
+    else if (this.isWelcome) this.#ping();
+  }
+
+  /** Take the socket for lost, although it has not been closed. */
+  #abandon() {
+    const dead = this.#socket;
+    if (dead === null) return;
+    this.#lost(null);
+    dead.close();
   }
 
   #ping() {

@@ -130,7 +130,7 @@ export function listText(words) {
 
 /** @param {string} key @param {string} [message] @returns {string} */
 function find(key, message = key) {
-  const found = Object.hasOwn(catalogue, key) ? catalogue[key] : message;
+  const found = key !== PLURAL_RULE && Object.hasOwn(catalogue, key) ? catalogue[key] : message;
   return typeof found === "string" ? found : message;
 }
 

@@ -1,9 +1,10 @@
 /** The board's content: the shown position with the marks on its cells. Pure. */
 
 import { gettext, later } from "../language/texts.js";
-import { READER, effectsOf } from "./match_texts.js";
+import { READER, blockedSeat, effectsOf } from "./match_texts.js";
 
 /** @import { Mark, Scene } from "../board/board.js" */
+/** @import { Ended } from "../protocol.js" */
 /** @import { Ply } from "./public_match.js" */
 /** @import { Position } from "../board/position.js" */
 /** @import { MoveEntry } from "./move_entry.js" */
@@ -16,6 +17,7 @@ import { READER, effectsOf } from "./match_texts.js";
  * @property {readonly Position[]} positions After each ply.
  * @property {Position} position The last position.
  * @property {number | null} toMove
+ * @property {Ended | null} [end] How the match ended.
  */
 /**
  * The reader's premoves.
@@ -45,6 +47,8 @@ const MARK_TEXTS = {
   barred: later("not allowed: repeats an earlier position"),
   planned: later("premove"),
   advised: later("the engine’s move"),
+  blocked: later("blocked"),
+  blocking: later("blocks"),
 };
 
 /**
@@ -59,6 +63,7 @@ const MARK_TEXTS = {
 export function pastScene(state, ply, seats, plan = null, advised = []) {
   const position = state.positions[ply];
   const marks = lastMoveMarks(state, ply);
+  if (ply === state.plies.length) addBlocks(state, marks);
   for (const cell of advised) add(marks, cell, "advised");
   for (const cell of plan?.own ?? []) add(marks, cell, "plannable");
   for (const cell of plan?.cells ?? []) add(marks, cell, "planned");
@@ -125,6 +130,23 @@ function lastMoveMarks(state, ply) {
   for (const cell of taken) add(marks, cell, "taken");
   for (const cell of flipped) add(marks, cell, "turned");
   return marks;
+}
+
+/**
+ * Mark the pieces of a player who has lost because none can move, and those that stand in their way.
+ * @param {Played} state
+ * @param {Marks} marks
+ */
+function addBlocks(state, marks) {
+  const seat = blockedSeat(state);
+  const { board, piles } = state.position;
+  if (seat === null || board === null) return;
+  const isOwn = (/** @type {string} */ cell) => piles.get(cell)?.seat === seat;
+  for (const cell of [...piles.keys()].filter(isOwn)) add(marks, cell, "blocked");
+  for (const line of board.lines) {
+    const ends = line.map((index) => board.cells[index][0]);
+    for (const cell of ends) if (ends.some(isOwn) && piles.has(cell) && !isOwn(cell)) add(marks, cell, "blocking");
+  }
 }
 
 /**

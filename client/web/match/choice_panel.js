@@ -73,7 +73,7 @@ export class ChoicePanel {
       input.max = String(most);
     }
     const take = button(pgettext("to move pieces", "Move"), () => this.onChoose(String(this.amount)), { class: "button primary" });
-    return [this.#slider, this.#entry, take];
+    return least === most ? [take] : [this.#slider, this.#entry, take];
   }
 
   /** @param {string[]} choices */

@@ -7,7 +7,7 @@ import { gettext, later, listText, ngettext, pgettext } from "../language/texts.
 import { shownName } from "../players/shown_name.js";
 import { NOBODY } from "../protocol.js";
 
-/** @import { GameInfo, Player } from "../protocol.js" */
+/** @import { Ended, GameInfo, Player } from "../protocol.js" */
 /** @import { Ply } from "./public_match.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { Position } from "../board/position.js" */
@@ -53,6 +53,9 @@ export function departureText(name, reason) {
   if (reason === "absence") return name === READER ? gettext("You were away too long") : gettext("{name} was away too long", { name });
   return name === READER ? gettext("You left the match") : gettext("{name} left the match", { name });
 }
+
+/** Reasons for which the player to move has lost. */
+const BLOCKED = ["blocked", "stalemate"];
 
 const PLACES = [later("You came first"), later("You came second"), later("You came third"), later("You came fourth")];
 
@@ -215,15 +218,14 @@ function skippedText(names) {
 }
 
 /**
- * The number of cells that each seat holds at the end.
- * @param {readonly number[]} territory
- * @param {number} seats
- * @param {(seat: number) => string} nameOf
- * @returns {string} `Ben 34, You 21`.
+ * The seat that lost because it cannot move.
+ * @param {{ plies: readonly Ply[], end?: Ended | null }} match
+ * @returns {number | null}
  */
-export function territoryText(territory, seats, nameOf) {
-  const counts = Array.from({ length: seats }, (_, seat) => territory.filter((holder) => holder === seat).length);
-  return counts.map((count, seat) => `${spoken(nameOf(seat))} ${count}`).join(", ");
+export function blockedSeat({ end, plies }) {
+  const last = plies.at(-1);
+  if (!end || last === undefined || end.ranks?.length !== 2 || !BLOCKED.includes(end.reason)) return null;
+  return end.ranks[1 - last.seat] === 2 ? 1 - last.seat : null;
 }
 
 /** @param {string} name A player's name, or "You". @returns {string} The name by itself or in a list. */

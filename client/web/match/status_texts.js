@@ -2,7 +2,8 @@
 
 import { seatName } from "../board/seat_colours.js";
 import { gettext, ngettext } from "../language/texts.js";
-import { playerName, playerTitle, readerTitle, resultText, territoryText } from "./match_texts.js";
+import { countsText, decisionText } from "./ending_texts.js";
+import { playerName, playerTitle, readerTitle, resultText } from "./match_texts.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -18,9 +19,10 @@ export function statusText(state, entry, game) {
   const titleOf = (/** @type {number} */ seat) => playerTitle(state.players, seat, game);
   if (state.end !== null) {
     const { headline, reason } = resultText(state, titleOf);
-    const { territory } = state.position;
-    const counts = territory === null ? "" : ` (${territoryText(territory, state.players.length, (seat) => readerTitle(state, seat, game))})`;
-    return { headline, detail: `${reason}${counts}.`, tone: "over" };
+    const ownTitleOf = (/** @type {number} */ seat) => readerTitle(state, seat, game);
+    const counts = countsText(state, ownTitleOf, game);
+    const detail = decisionText(state, ownTitleOf, game) || (counts === "" ? reason : `${reason} (${counts})`);
+    return { headline, detail: `${detail}.`, tone: "over" };
   }
   if (state.openSeats.length > 0) return waitingText(state);
   if (state.offers.isPaused) return { headline: gettext("Paused"), detail: gettext("The clocks are stopped until a player resumes."), tone: "quiet" };
