@@ -36,6 +36,18 @@ ABOUT_TO_END = position_text("""
 """White closes a mill by g4-g7 and takes one of Black's last three men."""
 
 
+ABOUT_TO_BLOCK = position_text("""
+    B-----------B-----------B
+    |   W-------B-------W   |
+    |   |   W---o---o   |   |
+    W---o---o       o---o---W
+    |   |   o---o---o   |   |
+    |   o-------o-------o   |
+    o-----------o-----------o
+""")
+"""White blocks all of Black's men by c5-d5."""
+
+
 class WholeMatch(NamedTuple):
     """A match from the start to its end."""
 

@@ -1,9 +1,11 @@
 """The end of a match in the page: the result, who caused it, and the next step."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.browser.lobby import ask, expect_match
-from tests.browser.positions import ABOUT_TO_END, MOVING
+from tests.browser.positions import ABOUT_TO_BLOCK, ABOUT_TO_END, MOVING
 from tests.browser.visitor import Visit, Visitor, begin_match
 from tests.serving import ServerProcess
 
@@ -147,3 +149,44 @@ def test_a_shared_win_names_the_reader_first(visit: Visit) -> None:
         )
     )
     assert headlines == ["Ann and Eve share the win", "You and Eve share the win", "You and Ann share the win"]
+
+
+def test_a_blocked_player_sees_which_men_are_blocked_and_by_whom(visit: Visit) -> None:
+    white, black = begin_match(visit, ABOUT_TO_BLOCK, moves=["c5-d5"])
+    expect_end(black, "You lost", "You cannot move: all 4 of your pieces are blocked.", "lost")
+    expect_end(white, "You won", f"{white.name_of(1)} cannot move: all 4 pieces are blocked.", "won")
+    for cell in ("a7", "d7", "g7", "d6"):
+        expect(black.cell(cell)).to_have_attribute("data-marks", re.compile(r"\bblocked\b"))
+    for cell in ("a4", "g4", "b6", "f6", "d5"):
+        expect(black.cell(cell)).to_have_attribute("data-marks", re.compile(r"\bblocking\b"))
+
+
+def test_what_was_counted_is_told_with_names_and_numbers(visit: Visit) -> None:
+    told = (
+        visit()
+        .open()
+        .page.evaluate(
+            """async () => {
+                const { READER } = await import("/static/modules/match/match_texts.js");
+                const { countsText, decisionText } = await import("/static/modules/match/ending_texts.js");
+                const names = ["Ann", READER, "Eve"];
+                const game = { name: "battlesheep" };
+                const tallies = [{ name: "Cells", counts: [6, 14, 14] }, { name: "Largest group", counts: [5, 9, 7] }];
+                const ofThree = { end: { ranks: [3, 1, 2], reason: "largest_group" }, position: { tallies } };
+                const ofTwo = (ranks, territory) => ({ end: { ranks, reason: "territory" }, position: { territory } });
+                const titleOf = (seat) => names[seat];
+                return [
+                    countsText(ofThree, titleOf, game),
+                    decisionText(ofTwo([1, 2], [0, 0, 1, -1]), titleOf, game),
+                    decisionText(ofTwo([2, 1], [1, 0, 1, 1]), titleOf, game),
+                    decisionText(ofTwo([1, 1], [1, 0, 1, 0]), titleOf, game),
+                ];
+            }"""
+        )
+    )
+    assert told == [
+        "Largest group: You 9, Eve 7, Ann 5",
+        "Ann holds 2 squares, and you hold 1",
+        "You hold 3 squares, and Ann holds 1",
+        "Both players hold 2 squares",
+    ]

@@ -29,6 +29,9 @@ def test_two_people_play_a_whole_match_while_a_third_watches(visit: Visit) -> No
     expect(white.headline).to_have_text("You won")
     expect(black.headline).to_have_text("You lost")
     expect(watcher.headline).to_have_text(f"{watcher.name_of(0)} won")
+    deed = "moved e5 to d5, closed a mill and took g7"
+    expect(black.page.locator(".detail")).to_have_text(f"{black.name_of(0)} {deed}: you have 2 men left.")
+    expect(white.page.locator(".detail")).to_have_text(f"You {deed}: {white.name_of(1)} has 2 men left.")
     for visitor in (white, black, watcher):
         visitor.expect_board(WHITE_WINS.men_at_the_end)
 

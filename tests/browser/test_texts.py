@@ -54,6 +54,18 @@ def test_an_invalid_plural_rule_is_refused(page: Page, rule: str) -> None:
     assert refusal == "SyntaxError"
 
 
+def test_an_empty_text_stays_empty(page: Page) -> None:
+    """The catalogues keep their plural rule under the empty message."""
+    script = """async () => {
+      const { addTranslations, gettext, useLocale } = await import("/static/any/language/texts.js");
+      useLocale("de");
+      addTranslations({ "": "(n != 1)" });
+      return gettext("");
+    }"""
+    shown = page.evaluate(script)
+    assert shown == ""
+
+
 def test_a_text_has_the_plural_form_of_its_catalogue(page: Page) -> None:
     script = """async ([rule, forms, numbers]) => {
       const { addTranslations, ngettext, useLocale } = await import("/static/any/language/texts.js");
