@@ -15,8 +15,8 @@ from tests.browser.finished_matches import finish_match
 from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 
-WINDOWS = ((360, 740), (740, 360), (768, 1024), (1280, 800))
-"""A phone upright and on its side, a tablet and a computer."""
+WINDOWS = ((360, 740), (740, 360), (768, 1024), (320, 256), (1280, 800))
+"""A phone upright and on its side, a tablet, 1280x1024 at 400 % and a computer."""
 CASES = sorted(product(LANGUAGES, WINDOWS), key=lambda case: (case[0] != "de", case[0] == "en"))
 """German, which has the longest words, comes first, and English on a computer last: see `rings.py`."""
 
@@ -36,14 +36,17 @@ _HAS_NONE_SCRIPT = f"() => ({_FAULTS_SCRIPT})().length === 0"
 _SETTLE_MS = 3_000
 """Time in which a page adapts to its window, and fetches what it shows."""
 
-_REGISTER_SCRIPT = """([name, password]) => new Promise((resolve) => {
+_REGISTER_SCRIPT = """([name, password]) => new Promise((resolve, reject) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
   socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") });
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     if (message.type === "welcome") say({ type: "register", id: crypto.randomUUID(), name, password, browser: true });
-    if (message.type === "signed_in" || message.ticket) resolve(message.ticket);
+    if (message.type === "refused") reject(new Error(message.message));
+    if (message.type !== "signed_in") return;
+    localStorage.removeItem("millrace.token");
+    resolve(message.ticket);
   };
 })"""
 
@@ -56,8 +59,9 @@ def member_with_long_name(visit: Visit, name: str, **options: Any) -> Visitor:
     whole = f"{name}{next(_numbers)}"
     assert len(whole) == 20
     ticket = visitor.page.evaluate(_REGISTER_SCRIPT, [whole, PASSWORD])
-    visitor.page.goto(f"{visitor.server.url}/sign-in?ticket={ticket}&next=/")
-    return visitor.open()
+    visitor.page.evaluate("ticket => { location.href = `/sign-in?ticket=${ticket}&next=/`; }", ticket)
+    expect(visitor.page.locator(".own-name")).to_have_text(whole)
+    return visitor
 
 
 def free_seats(host: Visitor, rival: Visitor) -> None:
