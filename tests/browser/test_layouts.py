@@ -23,7 +23,7 @@ _IS_IN_LIST_SCRIPT = """() => {
 
 FOUR = [{"occupant": "me"}] * 4
 
-NEEDED = (".board", ".seat-strip", ".clock", ".headline", ".actions .button")
+NEEDED = (".board", ".seat-strip", ".clock", ".headline", ".actions > .button:not(.more-actions, .extra-action)")
 
 _OUTSIDE_SCRIPT = """(selectors) => selectors.flatMap((selector) => [...document.querySelectorAll(selector)]
   .map((each) => [selector, each.getBoundingClientRect()])
