@@ -59,3 +59,13 @@ def _spoil_the_first_move(page: WebSocketRoute) -> None:
         server.send(message)
 
     page.on_message(pass_on)
+
+
+def test_a_network_that_is_gone_is_shown_at_once(visit: Visit) -> None:
+    person = visit().open()
+    status = person.page.evaluate("""() => {
+      dispatchEvent(new Event("offline"));
+      return document.querySelector(".connection-badge").dataset.status;
+    }""")
+    assert status == "offline"
+    expect(person.page.locator(".connection-badge")).to_have_attribute("data-status", "online")
