@@ -35,7 +35,7 @@ class TournamentsClient:
         )
         self.subscribers = (self, self._list)
 
-    async def create(self, plan: protocol.ArenaPlan, password: str = "") -> protocol.TournamentId:
+    async def create(self, plan: protocol.TournamentPlan, password: str = "") -> protocol.TournamentId:
         """Create an arena, for those who know the password if there is one."""
         command = protocol.CreateTournament(new_id(), plan, password)
         return (await self._requests.ask(command, protocol.TournamentCreated)).tournament

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from millrace.protocol import ArenaPlan, TournamentId
+from millrace.protocol import TournamentId, TournamentPlan
 from millrace.protocol.refusal import Refusal
 
 from ..callers.user_text import require_showable
@@ -44,7 +44,7 @@ class RecurringArena(NamedTuple):
     """An entry of the calendar."""
 
     recurrence: Recurrence
-    plan: ArenaPlan
+    plan: TournamentPlan
     """Its start is filled in for each occurrence."""
 
 
@@ -53,7 +53,7 @@ class Occurrence(NamedTuple):
 
     tournament: TournamentId
     """Follows from the entry's key and the start, so that no occurrence can be stored twice."""
-    plan: ArenaPlan
+    plan: TournamentPlan
 
 
 Calendar: TypeAlias = Sequence[RecurringArena]
@@ -97,7 +97,7 @@ def _read(number: int, entry: Any) -> RecurringArena:
         plan = {name: value for name, value in entry.items() if name not in Recurrence.__struct_fields__}
         if "starts_at_ms" in plan:
             raise CalendarError(f"{place}: starts_at_ms is not possible; `at` says when it starts.")
-        arena = RecurringArena(recurrence, msgspec.convert(plan | {"starts_at_ms": 0}, ArenaPlan))
+        arena = RecurringArena(recurrence, msgspec.convert(plan | {"starts_at_ms": 0}, TournamentPlan))
         require_plan(arena.plan, 0)
         require_showable(arena.plan.name)
         require_showable(arena.plan.description)

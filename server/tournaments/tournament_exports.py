@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 import msgspec
 
-from millrace.protocol import ArenaPlan, Code, MatchId, Standing, TournamentId, TournamentStatus
+from millrace.protocol import Code, MatchId, Standing, TournamentId, TournamentPlan, TournamentStatus
 from millrace.protocol.refusal import Refusal
 
 from ..callers.feature import Feature
@@ -43,7 +43,7 @@ class ExportedTournament(msgspec.Struct, frozen=True):
     """A tournament with all that happened in it."""
 
     tournament: TournamentId
-    plan: ArenaPlan
+    plan: TournamentPlan
     by: str
     status: TournamentStatus
     ends_at_ms: int

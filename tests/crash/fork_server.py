@@ -34,7 +34,8 @@ from millrace.server.lobby import matchmaker
 from millrace.server.notifications import inbox
 from millrace.server.players.accounts import hashing
 from millrace.server.players.mail import mail_queue
-from millrace.server.tournaments import arena_runner, decisions, tournament_news
+from millrace.server.tournaments import tournament_news, tournament_runner
+from millrace.server.tournaments.kinds import arena
 from millrace.server.web.pages import client_pages
 from tests.processes import end_with_tests
 from tests.server.databases import be_patient
@@ -131,7 +132,7 @@ def hurry() -> None:
     hashing.MEMORY_KIB = 64
     matchmaker.WAVE_SECONDS = 0.05  # type: ignore[attr-defined]
     inbox.FLUSH_SECONDS = 0.02
-    arena_runner.TICK_SECONDS, decisions.LEAST_WAIT_MS, tournament_news.UPDATE_SECONDS = 0.05, 0, 0.05
+    tournament_runner.TICK_SECONDS, arena.LEAST_WAIT_MS, tournament_news.UPDATE_SECONDS = 0.05, 0, 0.05
     mail_queue.send_mail, mail_queue.TIMEOUT_SECONDS = wait_for_ever, 3_600  # type: ignore[assignment]
     random.SystemRandom = Unshuffled  # type: ignore[misc, assignment]
     be_patient()

@@ -7,7 +7,7 @@ import { gettext, ngettext } from "../language/texts.js";
 import { answerOrToast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { ArenaPlan, ClockSettings } from "../protocol.js" */
+/** @import { TournamentPlan, ClockSettings } from "../protocol.js" */
 
 /** @type {ClockSettings[]} */
 const CLOCKS = [plus(1, 0), plus(1, 2), plus(3, 0), plus(3, 2), plus(5, 0), plus(5, 3), plus(10, 0), plus(10, 5), plus(15, 10)];
@@ -54,7 +54,7 @@ export class TournamentForm {
     const fields = new FormData(node);
     const text = (/** @type {string} */ name) => String(fields.get(name) ?? "").trim();
     const [least, most] = [text("least"), text("most")];
-    /** @type {ArenaPlan} */
+    /** @type {TournamentPlan} */
     const plan = {
       name: text("name"),
       game: text("game"),

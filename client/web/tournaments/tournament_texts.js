@@ -4,16 +4,16 @@ import { clockText } from "../clock_texts.js";
 import { momentText } from "../dates.js";
 import { gettext, ngettext } from "../language/texts.js";
 
-/** @import { ArenaPlan, GameInfo, TournamentSummary, YourStanding } from "../protocol.js" */
+/** @import { TournamentPlan, GameInfo, TournamentSummary, YourStanding } from "../protocol.js" */
 
-/** @param {ArenaPlan} plan @param {GameInfo[]} games @returns {string} `Nine Men's Morris · 3+2 · rated · 60 minutes`. */
+/** @param {TournamentPlan} plan @param {GameInfo[]} games @returns {string} `Nine Men's Morris · 3+2 · rated · 60 minutes`. */
 export function factsText(plan, games) {
   const title = games.find(({ name }) => name === plan.game)?.title ?? plan.game;
   const isRated = plan.rated ?? true;
   return [title, clockText(plan.clock), isRated ? gettext("rated") : gettext("casual"), ngettext("{count} minute", "{count} minutes", plan.minutes)].join(" · ");
 }
 
-/** @param {ArenaPlan} plan @returns {string[]} Who may join. */
+/** @param {TournamentPlan} plan @returns {string[]} Who may join. */
 export function conditionTexts({ ratings, least_matches = 0, bots }) {
   return [
     ratings ? gettext("Ratings from {least} to {most}", { least: ratings.least, most: ratings.most }) : "",

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from millrace.server.tournaments.arena_runner import ArenaRunner
+from millrace.server.tournaments.tournament_runner import TournamentRunner
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
 from tests.server.players.accounts.registered_players import register
@@ -70,7 +70,7 @@ async def test_another_node_finishes_the_wave_of_those_that_were_killed(
         await asyncio.Event().wait()
 
     with monkeypatch.context() as patch:
-        patch.setattr(ArenaRunner, "_create", crash)
+        patch.setattr(TournamentRunner, "_create", crash)
         ann, ben, tournament = await begin(cluster)
         await is_stored.wait()
         for name in ("first", "second"):

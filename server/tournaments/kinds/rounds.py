@@ -1,0 +1,133 @@
+"""What tournaments in rounds have in common: when a round starts, and what each player has done in each."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from millrace.protocol import IdentityId
+
+from ..events import Pair, Scored
+from ..pairing.swiss_history import Colour, Result, Scoring, Swiss, rounds_missed
+from ..pairing.swiss_history import Entrant as SwissEntrant
+from ..pairing.swiss_history import Round as SwissRound
+from ..pairing.tie_breaks import standings as swiss_standings
+from ..tournament import Entrant, Round, Tournament
+from .kind import Ranked, Table
+
+WIN, DRAW, LOSS = 2, 1, 0
+
+
+def next_round_at_ms(tournament: Tournament) -> int:
+    """Return when the next round starts, if no match is being played."""
+    if not tournament.rounds:
+        return tournament.plan.starts_at_ms
+    return tournament.scored_at_ms + tournament.plan.pause_s * 1000
+
+
+def is_round_due(tournament: Tournament, now_ms: int) -> bool:
+    """Return whether the next round, if there is one, may start now."""
+    return not tournament.pairs and now_ms >= next_round_at_ms(tournament)
+
+
+def by_strength(tournament: Tournament) -> list[Entrant]:
+    """Return the players by rating: the first has pairing number 1, or is the first seed."""
+    return sorted(tournament.entrants.values(), key=lambda each: (-each.rating, each.order))
+
+
+def points_of(scored: Scored) -> tuple[int, int]:
+    """Return the half points of a match by seat; without a result, it counts as a draw."""
+    if scored.ranks is None or scored.ranks[0] == scored.ranks[1]:
+        return DRAW, DRAW
+    return (WIN, LOSS) if scored.ranks[0] == 1 else (LOSS, WIN)
+
+
+class _Met(NamedTuple):
+    """What one player did in a round."""
+
+    letter: Result
+    opponent: IdentityId | None = None
+    colour: Colour | None = None
+
+
+def swiss_of(tournament: Tournament, rounds: int, scoring: Scoring) -> Swiss:
+    """Return a tournament as the pairing and the tie-breaks see it. Matches that are being played are left out, so that
+    they count as not played."""
+    players = by_strength(tournament)
+    numbers = {entrant.identity: number for number, entrant in enumerate(players, 1)}
+    met = [_met(each, tournament.entrants) for each in tournament.rounds]
+    playing = {identity for pair in tournament.pairs.values() for identity in pair.players}
+
+    def rounds_of(entrant: Entrant) -> tuple[SwissRound, ...]:
+        found = list(rounds_missed(entrant.missed_rounds, rounds))
+        for each in met[entrant.missed_rounds :]:
+            letter, opponent, colour = each.get(entrant.identity, _Met(Result.ZERO_POINT_BYE))
+            found.append(SwissRound(letter, None if opponent is None else numbers[opponent], colour))
+        return tuple(found[:-1] if entrant.identity in playing else found)
+
+    return Swiss(
+        entrants=tuple(SwissEntrant(numbers[each.identity], rounds_of(each), each.rating) for each in players),
+        rounds=rounds,
+        initial_colour=Colour.WHITE if ord(tournament.id[-1]) % 2 else Colour.BLACK,
+        absent=frozenset(numbers[each.identity] for each in players if each.is_paused),
+        scoring=scoring,
+    )
+
+
+def _met(round_: Round, entrants: Mapping[IdentityId, Entrant]) -> Mapping[IdentityId, _Met]:
+    found = {identity: _Met(Result.PAIRING_BYE) for identity in round_.byes}
+    for winner, loser in round_.walkovers:
+        found[winner] = _Met(Result.FORFEIT_WIN, loser)
+        found[loser] = _Met(Result.FORFEIT_LOSS, winner)
+    for pair in round_.pairs:
+        scored = round_.scored.get(pair.match)
+        if scored is not None:
+            letters = _letters(scored, [entrants[identity].is_disqualified for identity in pair.players])
+            for seat, (identity, letter) in enumerate(zip(pair.players, letters, strict=True)):
+                opponent = None if letter is Result.HALF_POINT_BYE else pair.players[1 - seat]
+                found[identity] = _Met(letter, opponent, None if opponent is None else list(Colour)[seat])
+    return found
+
+
+def _letters(scored: Scored, disqualified: Sequence[bool]) -> tuple[Result, Result]:
+    """Return the results of a match by seat. Whoever is disqualified has lost by forfeit, and so has whoever did not
+    come; a match without a result is half a point for both."""
+    lost = disqualified if any(disqualified) else [scored.absent == seat for seat in (0, 1)]
+    if any(lost):
+        first, second = (Result.FORFEIT_LOSS if has_lost else Result.FORFEIT_WIN for has_lost in lost)
+        return first, second
+    if scored.ranks is None:
+        return Result.HALF_POINT_BYE, Result.HALF_POINT_BYE
+    by_points = (Result.LOSS, Result.DRAW, Result.WIN)
+    first, second = (by_points[points] for points in points_of(scored))
+    return first, second
+
+
+def ranked(tournament: Tournament, swiss: Swiss) -> tuple[Ranked, ...]:
+    """Return the players by score and tie-breaks, disqualified ones last."""
+    players = by_strength(tournament)
+    rows = []
+    for standing in swiss_standings(swiss):
+        rounds = swiss.entrants[standing.number - 1].rounds
+        points = tuple(swiss.scoring.points(each.result) for each in rounds)
+        entrant = players[standing.number - 1]
+        tie_breaks = (standing.performance, standing.buchholz, standing.sonneborn_berger)
+        rows.append(Ranked(entrant, standing.points, points, *tie_breaks))
+    return tuple(sorted(rows, key=lambda each: each.entrant.is_disqualified))
+
+
+def tables_of(tournament: Tournament, scoring: Scoring) -> tuple[Table, ...]:
+    """Return the tables of all rounds, byes and walkovers after them."""
+    tables: list[Table] = []
+    for number, each in enumerate(tournament.rounds, 1):
+        tables += [_table(number, pair, each.scored.get(pair.match)) for pair in each.pairs]
+        first = 1 + len(each.pairs)
+        for place, players in enumerate(each.walkovers, first):
+            tables.append(Table(number, place, players, points=(WIN, LOSS), is_forfeit=True))
+        for place, identity in enumerate(each.byes, first + len(each.walkovers)):
+            tables.append(Table(number, place, (identity, None), points=(scoring.pairing_bye, 0)))
+    return tuple(tables)
+
+
+def _table(number: int, pair: Pair, scored: Scored | None) -> Table:
+    if scored is None:
+        return Table(number, pair.table, pair.players, pair)
+    return Table(number, pair.table, pair.players, pair, points_of(scored), scored.absent is not None)
