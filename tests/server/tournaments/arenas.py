@@ -56,8 +56,7 @@ class Arena:
     def pair(
         self, after_ms: int = 60_000, away: tuple[str, ...] = (), asked: Tournament | None = None
     ) -> tuple[Pair, ...]:
-        """Hold a wave or a round, if it is due, and return its pairs. `asked` is the tournament of which it was asked whom
-        to pair, by default as it is now."""
+        """Hold a wave or a round, if it is due, and return its pairs; `asked` is the tournament when that began."""
         self.now_ms += after_ms
         asked = asked or self.tournament
         online = {identity for identity in asked.entrants if identity not in away}

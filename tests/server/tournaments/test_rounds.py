@@ -258,8 +258,8 @@ kinds = st.sampled_from(
 @settings(max_examples=60, deadline=None)
 @given(kinds, st.integers(2, 9), st.integers(0, 1_000_000))
 def test_whatever_players_do_a_tournament_in_rounds_keeps_its_invariants(plan, count: int, seed: int) -> None:  # type: ignore[no-untyped-def]
-    """Players win, draw, stay away, leave and return. Nobody is in a round twice, everybody who is there is accounted for
-    in a Swiss and meets nobody twice, and the tournament ends; its events lead to the same again."""
+    """Players win, draw, stay away, leave and return. Nobody is in a round twice, everybody who is there is accounted
+    for in a Swiss and meets nobody twice, and the tournament ends; its events lead to the same again."""
     random = Random(seed)
     arena = Arena(*(f"P{number}" for number in range(count)), plan=plan).begin()
     for _ in range(200):
