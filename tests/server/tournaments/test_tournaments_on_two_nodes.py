@@ -35,11 +35,11 @@ async def begin(cluster: Cluster, kind: str) -> tuple[Visitor, Visitor, str]:
     """Return players on both nodes and the tournament that they have joined."""
     ann = await register(cluster.first, "Annabel")
     ben = await register(cluster.second, "Benjamin")
-    starts_at_ms = cluster.now_ms() + (0 if kind == "arena" else 1_000)
-    created = await ann.ask("create_tournament", plan=plan(starts_at_ms, kind=kind, rounds=3))
+    created = await ann.ask("create_tournament", plan=plan(cluster.now_ms() + 60_000, kind=kind, rounds=3))
     tournament = str(created["tournament"])
     for player in (ann, ben):
         assert (await player.ask("join_tournament", tournament=tournament))["type"] == "done"
+    cluster.ahead_ms += 60_000
     return ann, ben, tournament
 
 
