@@ -113,6 +113,8 @@ class Standing(Part, frozen=True):
     """The sum of the opponents' scores, in half points. Only in Swiss tournaments and round robins, as the next."""
     sonneborn_berger: int | None = None
     """The sum of the opponents' scores, each times the own result against them, in quarter points."""
+    out: bool = False
+    """Whether the player of a knockout has been eliminated."""
 
 
 class TournamentTable(Part, frozen=True):

@@ -113,6 +113,7 @@ def standing_of(tournament: Tournament, ranked: Ranked, rank: int, player_of: Pl
         entrant.match if entrant.match in tournament.opened else None,
         ranked.buchholz,
         ranked.sonneborn_berger,
+        ranked.is_out,
     )
 
 

@@ -45,6 +45,8 @@ class Ranked(NamedTuple):
     buchholz: int | None = None
     sonneborn_berger: int | None = None
     """In quarter points."""
+    is_out: bool = False
+    """Whether the player has been eliminated."""
 
 
 class Table(NamedTuple):

@@ -151,18 +151,17 @@ def _standings(tournament: Tournament) -> tuple[Ranked, ...]:
     last = dict[int, int]()
     for number, players in enumerate(played.standing.players):
         last |= {seed: number for seed in players if seed is not None}
-    champion = played.standing.champion
+    out = {seed for seed, number in last.items() if played.winners.get(number, seed) != seed}
+    rounds = [(each.losers, each.round) for each in played.bracket]
 
     def key(seed: int) -> tuple[bool, bool, int, int]:
-        return seeds[seed - 1].is_disqualified, seed != champion, -last.get(seed, -1), seed
+        # Those who are beaten in the same round are equal, so they stand by seed.
+        stage = rounds.index(rounds[last[seed]])
+        return seeds[seed - 1].is_disqualified, seed in out, -stage, seed
 
-    # Those who lose in the same round are equal, so they stand by seed.
-    rounds = [(each.losers, each.round) for each in played.bracket]
-    stage = {seed: rounds.index(rounds[number]) for seed, number in last.items()}
-    last |= stage
     return tuple(
-        Ranked(seeds[seed - 1], 2 * won.count(seed), (), seeds[seed - 1].performance)
-        for seed in sorted(range(1, len(seeds) + 1), key=key)
+        Ranked(seeds[seed - 1], 2 * won.count(seed), (), seeds[seed - 1].performance, is_out=seed in out)
+        for seed in sorted(last, key=key)
     )
 
 

@@ -196,6 +196,7 @@ def test_the_best_seeds_of_a_knockout_have_the_byes_and_meet_last() -> None:
     for each in (pair, other):
         arena.end(each, min(each.players))
     play_round(arena, "ann")
+    assert [each.is_out for each in standings_of(arena.tournament)] == [False, False, True, True, True]
     play_round(arena, "ann")
     close(arena)
     assert [name for name, _ in arena.table()] == ["ann", "ben", "cat", "dan", "eve"]
