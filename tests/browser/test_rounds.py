@@ -11,7 +11,7 @@ from tests.browser.visitor import Visit, Visitor
 
 ANY_TOURNAMENT = re.compile(r"/tournament/\w+$")
 ANY_MATCH = re.compile(r"/match/\w+$")
-START_S = 20
+START_S = 15
 """From the creation to the start: far more than joining takes."""
 
 _ASK_SCRIPT = """(command) => new Promise((resolve) => {

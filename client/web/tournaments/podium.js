@@ -33,7 +33,7 @@ function step({ rank, player, score, performance, points = [], wins = 0, berserk
     { class: `podium-step place-${rank}` },
     element("span", { class: "podium-rank" }, String(rank)),
     element("strong", {}, playerLink(player)),
-    element("span", { class: "podium-score" }, kind === "arena" ? ngettext("{count} point", "{count} points", score) : gettext("Score: {score}", { score: pointsText(score) })),
+    element("span", { class: "podium-score" }, kind === "arena" ? ngettext("{count} point", "{count} points", score) : `${gettext("Score")}: ${pointsText(score)}`),
     element("span", { class: "soft" }, facts.filter(Boolean).join(" · ")),
   );
 }

@@ -7,7 +7,7 @@ import { announce, answerOrToast } from "../toasts.js";
 import { podium } from "./podium.js";
 import { RoundsView } from "./rounds_view.js";
 import { standingsTable } from "./standings_table.js";
-import { conditionTexts, factsText, placeText, timeText } from "./tournament_texts.js";
+import { admits, conditionTexts, factsText, kindOf, placeText, timeText } from "./tournament_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Refused, TournamentKind, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
@@ -112,7 +112,7 @@ export class TournamentPage {
     const view = this.#view;
     if (view === null) return;
     const { summary } = view;
-    const kind = summary.plan.kind ?? "arena";
+    const kind = kindOf(summary.plan);
     this.element.hidden = false;
     document.title = `${summary.plan.name} · Millrace`;
     this.#title.textContent = summary.plan.name;
@@ -147,15 +147,15 @@ export class TournamentPage {
     const { player } = this.connection;
     const standing = this.#you?.standing;
     const isIn = standing !== undefined && !standing.paused;
-    const key = `${summary.status} ${isIn} ${standing?.disqualified} ${player?.registered} ${summary.private}`;
+    const key = `${summary.status} ${admits(summary)} ${isIn} ${standing?.disqualified} ${player?.registered} ${summary.private}`;
     if (key === this.#actionsKey) return;
     this.#actionsKey = key;
     this.#actions.replaceChildren();
-    if (summary.status === "over" || standing?.disqualified) return;
+    if (summary.status === "over" || standing?.disqualified || (standing === undefined && !admits(summary))) return;
     if (!player?.registered) {
       this.#actions.append(element("p", { class: "note" }, gettext("You need an account to join."), " ", element("a", { href: "/account" }, gettext("Create an account"))));
     } else if (isIn) {
-      this.#actions.append(button(summary.status === "planned" ? gettext("Withdraw") : gettext("Pause"), () => this.#ask("leave_tournament")));
+      this.#actions.append(button(summary.status === "running" && kindOf(summary.plan) === "arena" ? gettext("Pause") : gettext("Withdraw"), () => this.#ask("leave_tournament")));
     } else {
       const needsPassword = summary.private && standing === undefined;
       const field = needsPassword ? [element("label", { class: "labelled" }, element("span", {}, gettext("Password")), this.#password)] : [];

@@ -1,11 +1,22 @@
-/** Texts about a tournament: its rules, its times, and the reader's place. No DOM. */
+/** What a tournament is, and texts about its rules, its times, and the reader's place. No DOM. */
 
 import { clockText } from "../clock_texts.js";
 import { momentText } from "../dates.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { pointsText } from "../points_text.js";
 
-/** @import { GameInfo, TournamentPlan, TournamentSummary, TournamentTable, YourStanding } from "../protocol.js" */
+/** @import { GameInfo, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, YourStanding } from "../protocol.js" */
+
+/** @param {TournamentPlan} plan @returns {TournamentKind} */
+export function kindOf({ kind = "arena" }) {
+  return kind;
+}
+
+/** @param {TournamentSummary} summary @returns {boolean} Whether new players may join: a Swiss until half of its rounds. */
+export function admits({ status, plan, round = 0, rounds = 0 }) {
+  if (status !== "running" || kindOf(plan) === "arena") return true;
+  return kindOf(plan) === "swiss" && 2 * round <= rounds;
+}
 
 /** @param {TournamentPlan} plan @param {GameInfo[]} games @returns {string} `Nine Men's Morris · 3+2 · rated · arena of 60 minutes`. */
 export function factsText(plan, games) {
@@ -42,7 +53,7 @@ export function timeText(summary, now_ms) {
   const { status, plan, ends_at_ms, players } = summary;
   if (status === "over" && players === 0) return gettext("Nobody took part.");
   if (status === "over") return gettext("Ended {time}", { time: momentText(ends_at_ms) });
-  if (status === "running" && (plan.kind ?? "arena") !== "arena") return roundText(summary, now_ms);
+  if (status === "running" && kindOf(plan) !== "arena") return roundText(summary, now_ms);
   if (status === "running") return gettext("{time} left", { time: countdown(ends_at_ms - now_ms) });
   const left_ms = plan.starts_at_ms - now_ms;
   return left_ms > 3_600_000 ? gettext("Starts {time}", { time: momentText(plan.starts_at_ms) }) : gettext("Starts in {time}", { time: countdown(left_ms) });
@@ -75,6 +86,6 @@ export function placeText({ standing, opponent, table }, summary) {
   if (standing.disqualified) return gettext("You have been disqualified.");
   if (standing.out) return gettext("You have been eliminated.");
   if (standing.paused) return gettext("You are paused. Return to be paired again.");
-  if (summary && (summary.plan.kind ?? "arena") !== "arena") return summary.next_round_at_ms ? gettext("You are waiting for the next round.") : gettext("You are waiting for the end of the round.");
+  if (summary && kindOf(summary.plan) !== "arena") return summary.next_round_at_ms ? gettext("You are waiting for the next round.") : gettext("You are waiting for the end of the round.");
   return gettext("You are waiting for an opponent.");
 }
