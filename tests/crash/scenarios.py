@@ -303,24 +303,41 @@ async def deleting_an_account(world: World) -> None:
 
 async def arena(world: World) -> None:
     ann, ben = world.ann, world.ben
+    tournament, match = await _paired(world, minutes=60)
+    # Otherwise they would be paired again.
+    await ann.done("leave_tournament", tournament=tournament)
+    await _lose(world, ben, match)
+
+
+async def swiss_round(world: World) -> None:
+    _, match = await _paired(world, kind="swiss", rounds=3, pause_s=300)
+    await _lose(world, world.ben, match)
+
+
+async def _paired(world: World, **more: object) -> tuple[str, str]:
+    """Return a tournament of two players and their match."""
+    ann, ben = world.ann, world.ben
     plan = {
-        "name": "Arena",
+        "name": "Tournament",
         "game": "morris",
         "clock": {"initial_ms": 180_000},
         "starts_at_ms": round(time.time() * 1000),
-        "minutes": 60,
         "rated": False,
+        **more,
     }
     tournament = (await ann.ask("create_tournament", plan=plan))["tournament"]
     for player in (ann, ben):
         await player.done("join_tournament", tournament=tournament)
     places = await asyncio.gather(*(_place(player, "match") for player in (ann, ben)))
     (match,) = {place["match"] for place in places}
-    # Otherwise they would be paired again.
-    await ann.done("leave_tournament", tournament=tournament)
+    return tournament, match
+
+
+async def _lose(world: World, player: Client, match: str) -> None:
+    """Let a player resign, and wait until that counts."""
     seated = await world.see(match, "seated")
-    await ben.accept("resign", match=match, seat=0 if seated["player"]["id"] == ben.identity else 1)
-    place = await _place(ben, "points")
+    await player.accept("resign", match=match, seat=0 if seated["player"]["id"] == player.identity else 1)
+    place = await _place(player, "points")
     assert place["points"] == [0]
 
 
@@ -336,6 +353,7 @@ async def _place(player: Client, field: str) -> Frame:
 
 SCENARIOS: tuple[Scenario, ...] = (
     arena,
+    swiss_round,
     challenge_and_rematch,
     declined_challenges_and_seeks,
     pairing_of_two,

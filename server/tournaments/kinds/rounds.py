@@ -33,6 +33,11 @@ def by_strength(tournament: Tournament) -> list[Entrant]:
     return sorted(tournament.entrants.values(), key=lambda each: (-each.rating, each.order))
 
 
+def draw_colour(tournament: Tournament) -> Colour:
+    """Draw the lot for the first player's seat in the first round: the tournament's id is random."""
+    return list(Colour)[ord(tournament.id[-1]) % 2]
+
+
 def points_of(scored: Scored) -> tuple[int, int]:
     """Return the half points of a match by seat; without a result, it counts as a draw."""
     if scored.ranks is None or scored.ranks[0] == scored.ranks[1]:
@@ -66,7 +71,7 @@ def swiss_of(tournament: Tournament, rounds: int, scoring: Scoring) -> Swiss:
     return Swiss(
         entrants=tuple(SwissEntrant(numbers[each.identity], rounds_of(each), each.rating) for each in players),
         rounds=rounds,
-        initial_colour=Colour.WHITE if ord(tournament.id[-1]) % 2 else Colour.BLACK,
+        initial_colour=draw_colour(tournament),
         absent=frozenset(numbers[each.identity] for each in players if each.is_paused),
         scoring=scoring,
     )
