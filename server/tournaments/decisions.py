@@ -166,13 +166,13 @@ def whom_to_pair(tournament: Tournament, online: Collection[IdentityId], now_ms:
 def wave_of(asked: Tournament, now: Tournament, wave: Wave | None, matches: Iterator[MatchId]) -> list[AnyEvent]:
     """Return the event of a wave, or the end if nobody can be paired any more.
 
-    Nothing if meanwhile another wave was held, or a player has become unavailable or has joined a tournament in rounds,
-    in which everybody must be accounted for. `matches` yields new ids.
+    Nothing if meanwhile another wave was held or a player has become unavailable; in rounds also if one has come, since
+    everybody must be accounted for. `matches` yields new ids.
     """
     has_rounds = now.plan.kind != "arena"
     if now.status != "running" or now.waves != asked.waves:
         return []
-    if has_rounds and [*now.entrants] != [*asked.entrants]:
+    if has_rounds and _present(now) != _present(asked):
         return []
     if wave is None:
         return [Closed()]
@@ -183,6 +183,10 @@ def wave_of(asked: Tournament, now: Tournament, wave: Wave | None, matches: Iter
     tables = (table for table in range(1, 2 * len(now.entrants) + 2) if table not in taken)
     pairs = tuple(Pair(next(matches), seating, next(tables)) for seating in wave.seatings)
     return [WavePaired(pairs, tuple(wave.byes), tuple(wave.walkovers))]
+
+
+def _present(tournament: Tournament) -> list[IdentityId]:
+    return [identity for identity, entrant in tournament.entrants.items() if not entrant.is_paused]
 
 
 def opened(tournament: Tournament, matches: Sequence[MatchId]) -> list[AnyEvent]:

@@ -4,7 +4,8 @@ Pure: no storage, no clock of its own. What a command or the time leads to is de
 `server.tournaments.decisions`; whom to pair and the standings depend on the kind, `server.tournaments.kinds`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -27,6 +28,8 @@ from .events import (
     Withdrawn,
 )
 from .scoring import DRAW, LOSS, WIN, MatchResult, is_on_fire, performance_of, points_of
+
+Made = TypeVar("Made")
 
 MINUTE_MS = 60_000
 SITE = Player(IdentityId("site"), "Millrace", registered=True)
@@ -103,8 +106,8 @@ class Round(msgspec.Struct, frozen=True):
     """The results until now."""
 
 
-class Tournament(msgspec.Struct, frozen=True):
-    """A tournament after some of its events."""
+class Tournament(msgspec.Struct, frozen=True, dict=True):
+    """A tournament after some of its events. What `once` returns is kept in its dictionary."""
 
     id: TournamentId
     plan: TournamentPlan
@@ -141,6 +144,14 @@ class Tournament(msgspec.Struct, frozen=True):
     def ends_at_ms(self) -> int:
         """When the tournament ends or has ended; its start as long as nobody knows."""
         return self.deadline_ms or self.closed_at_ms or self.plan.starts_at_ms
+
+    def once(self, compute: Callable[["Tournament"], Made]) -> Made:
+        """Return what a function makes of the tournament, computed once for this value."""
+        known: dict[str, Made] = vars(self)
+        name = f"{compute.__module__}.{compute.__qualname__}"
+        if name not in known:
+            known[name] = compute(self)
+        return known[name]
 
 
 def announced(tournament: TournamentId, event: Announced) -> Tournament:

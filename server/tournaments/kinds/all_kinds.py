@@ -26,4 +26,4 @@ def kind_of(tournament: Tournament) -> Kind:
 
 def standings_of(tournament: Tournament) -> tuple[Ranked, ...]:
     """Return the players in order; disqualified ones are last."""
-    return kind_of(tournament).standings(tournament)
+    return tournament.once(kind_of(tournament).standings)

@@ -69,6 +69,7 @@ def _play(tournament: Tournament) -> _Played:
     winners = dict[int, int]()
     standing = follow(bracket, winners)
     for each in tournament.rounds:
+        known_winners = len(winners)
         by_seeds = {_seeds(standing, number): number for number in standing.ready}
         for winner, loser in each.walkovers:
             number = by_seeds[_ordered(numbers[winner], numbers[loser])]
@@ -87,7 +88,8 @@ def _play(tournament: Tournament) -> _Played:
             step = next_step(rules, encounters[number].results, higher_begins=_higher_begins(number))
             if isinstance(step, bool):
                 winners[number] = min(first, second) if step else max(first, second)
-        standing = follow(bracket, winners)
+        if len(winners) > known_winners:
+            standing = follow(bracket, winners)
     return _Played(bracket, standing, encounters, winners)
 
 
@@ -109,7 +111,7 @@ def _question(tournament: Tournament, _: Collection[IdentityId], now_ms: int) ->
 
 def _paired(tournament: Tournament) -> Wave:
     """Return the next match of every encounter; whoever has left loses it, the lower seed if both have."""
-    played, seeds = _play(tournament), by_strength(tournament)
+    played, seeds = tournament.once(_play), by_strength(tournament)
     seatings, walkovers = [], []
     for number in played.standing.ready:
         higher, lower = (seeds[seed - 1] for seed in _seeds(played.standing, number))
@@ -131,14 +133,14 @@ def _next_match(tournament: Tournament, played: _Played, number: int) -> NextMat
 
 
 def _clock_of(tournament: Tournament, pair: Pair) -> ClockSettings:
-    played, plan = _play(tournament), tournament.plan
+    played, plan = tournament.once(_play), tournament.plan
     number = next(number for number, each in played.encounters.items() if each.pair == pair)
     faster = _next_match(tournament, played, number).clock
     return plan.clock if faster is None else replace(plan.clock, initial_ms=faster[0], increment_ms=faster[1])
 
 
 def _is_finished(tournament: Tournament, _: int) -> bool:
-    return len(tournament.entrants) < 2 or _play(tournament).standing.champion is not None
+    return len(tournament.entrants) < 2 or tournament.once(_play).standing.champion is not None
 
 
 def _standings(tournament: Tournament) -> tuple[Ranked, ...]:
@@ -146,7 +148,7 @@ def _standings(tournament: Tournament) -> tuple[Ranked, ...]:
     seeds = by_strength(tournament)
     if not tournament.rounds:
         return tuple(Ranked(each, 0, (), None) for each in seeds)
-    played = _play(tournament)
+    played = tournament.once(_play)
     won = list(played.winners.values())
     last = dict[int, int]()
     for number, players in enumerate(played.standing.players):
@@ -168,7 +170,7 @@ def _standings(tournament: Tournament) -> tuple[Ranked, ...]:
 def _tables(tournament: Tournament) -> tuple[Table, ...]:
     if not tournament.rounds:
         return ()
-    played, seeds = _play(tournament), by_strength(tournament)
+    played, seeds = tournament.once(_play), by_strength(tournament)
     return tuple(
         _table(played, number, [None if seed is None else seeds[seed - 1].identity for seed in players])
         for number, players in enumerate(played.standing.players)
@@ -196,7 +198,7 @@ def _table(played: _Played, number: int, players: list[IdentityId | None]) -> Ta
 
 
 KNOCKOUT = Kind(
-    most_players=64,
+    most_players=32,
     question=_question,
     is_finished=_is_finished,
     standings=_standings,

@@ -1,6 +1,6 @@
 """What tournaments in rounds have in common: when a round starts, and what each player has done in each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from millrace.protocol import IdentityId
@@ -14,6 +14,9 @@ from ..tournament import Entrant, Round, Tournament
 from .kind import Ranked, Table
 
 WIN, DRAW, LOSS = 2, 1, 0
+FORFEITS = (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)
+LETTERS = (Result.LOSS, Result.DRAW, Result.WIN)
+"""By points."""
 
 
 def next_round_at_ms(tournament: Tournament) -> int:
@@ -84,26 +87,30 @@ def _met(round_: Round, entrants: Mapping[IdentityId, Entrant]) -> Mapping[Ident
         found[loser] = _Met(Result.FORFEIT_LOSS, winner)
     for pair in round_.pairs:
         scored = round_.scored.get(pair.match)
-        if scored is not None:
-            letters = _letters(scored, [entrants[identity].is_disqualified for identity in pair.players])
-            for seat, (identity, letter) in enumerate(zip(pair.players, letters, strict=True)):
-                opponent = None if letter is Result.HALF_POINT_BYE else pair.players[1 - seat]
-                found[identity] = _Met(letter, opponent, None if opponent is None else list(Colour)[seat])
+        if scored is None:
+            continue
+        one, other = pair.players
+        letters = _letters(scored, entrants[one].is_disqualified, entrants[other].is_disqualified)
+        if letters is None:
+            found[one] = found[other] = _Met(Result.HALF_POINT_BYE)
+        else:
+            found[one] = _Met(letters[0], other, Colour.WHITE)
+            found[other] = _Met(letters[1], one, Colour.BLACK)
     return found
 
 
-def _letters(scored: Scored, disqualified: Sequence[bool]) -> tuple[Result, Result]:
-    """Return the results of a match by seat. Whoever is disqualified has lost by forfeit, and so has whoever did not
-    come; a match without a result is half a point for both."""
-    lost = disqualified if any(disqualified) else [scored.absent == seat for seat in (0, 1)]
-    if any(lost):
-        first, second = (Result.FORFEIT_LOSS if has_lost else Result.FORFEIT_WIN for has_lost in lost)
-        return first, second
+def _letters(scored: Scored, is_first_out: bool, is_second_out: bool) -> tuple[Result, Result] | None:
+    """Return the results of a match by seat; None without one. Whoever is disqualified has lost by forfeit, and so has
+    whoever did not come."""
+    lost = (is_first_out, is_second_out)
+    if lost == (False, False) and scored.absent is not None:
+        lost = (scored.absent == 0, scored.absent == 1)
+    if lost != (False, False):
+        return FORFEITS[lost[0]], FORFEITS[lost[1]]
     if scored.ranks is None:
-        return Result.HALF_POINT_BYE, Result.HALF_POINT_BYE
-    by_points = (Result.LOSS, Result.DRAW, Result.WIN)
-    first, second = (by_points[points] for points in points_of(scored))
-    return first, second
+        return None
+    first, second = points_of(scored)
+    return LETTERS[first], LETTERS[second]
 
 
 def ranked(tournament: Tournament, swiss: Swiss) -> tuple[Ranked, ...]:

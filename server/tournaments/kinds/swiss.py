@@ -57,7 +57,7 @@ def _standings(tournament: Tournament) -> tuple[Ranked, ...]:
 
 
 SWISS = Kind(
-    most_players=128,
+    most_players=100,
     question=_question,
     is_finished=_is_finished,
     standings=_standings,

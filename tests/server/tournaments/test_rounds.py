@@ -109,9 +109,13 @@ def test_a_late_entry_gets_half_a_point_until_half_of_the_rounds() -> None:
     assert refusal(lambda: join(arena.tournament, candidate("Gil", 1000))) is Code.NOT_ADMITTED
 
 
-def test_a_player_who_joins_while_a_round_is_being_paired_is_in_it() -> None:
+@pytest.mark.parametrize("returning", [False, True])
+def test_a_player_who_comes_while_a_round_is_being_paired_is_in_it(returning: bool) -> None:
     """The answer is for other players, so the question is asked again."""
     arena = Arena("Ann", "Ben", "Cat", plan=SWISS).begin()
+    if returning:
+        arena.store(*join(arena.tournament, candidate("Dan", 1000)))
+        arena.store(*leave(arena.tournament, DAN))
     asked = arena.tournament
     arena.store(*join(arena.tournament, candidate("Dan", 1000)))
     assert arena.pair(asked=asked) == ()
