@@ -14,25 +14,6 @@ ANY_MATCH = re.compile(r"/match/\w+$")
 START_S = 15
 """From the creation to the start: far more than joining takes."""
 
-_ASK_SCRIPT = """(command) => new Promise((resolve) => {
-  const socket = new WebSocket(`ws://${location.host}/socket`);
-  const say = (message) => socket.send(JSON.stringify(message));
-  const id = crypto.randomUUID();
-  socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
-  socket.onmessage = ({ data }) => {
-    const message = JSON.parse(data);
-    if (message.type === "welcome") say({ ...command, id });
-    if (message.id !== id) return;
-    socket.close();
-    resolve(message);
-  };
-})"""
-
-
-def ask(visitor: Visitor, **command: object) -> dict[str, str]:
-    """Send a command as the visitor, beside the page, and return the answer."""
-    return dict(visitor.page.evaluate(_ASK_SCRIPT, command))
-
 
 def create(visitor: Visitor) -> None:
     """Create a Swiss by the form."""
@@ -52,7 +33,7 @@ def start_soon(organiser: Visitor) -> str:
     starts_at_ms = round((time.time() + START_S) * 1000)
     clock = {"initial_ms": 180_000}
     plan = {"name": "Evening Swiss", "kind": "swiss", "game": "morris", "clock": clock, "rounds": 3, "pause_s": 10}
-    return ask(organiser, type="create_tournament", plan={**plan, "starts_at_ms": starts_at_ms})["tournament"]
+    return str(organiser.ask("create_tournament", plan={**plan, "starts_at_ms": starts_at_ms})["tournament"])
 
 
 def test_two_rounds_of_a_swiss_with_byes(visit: Visit) -> None:
@@ -61,7 +42,7 @@ def test_two_rounds_of_a_swiss_with_byes(visit: Visit) -> None:
     create(ann)
     tournament = start_soon(ann)
     for player in others:
-        assert ask(player, type="join_tournament", tournament=tournament)["type"] == "done"
+        player.ask("join_tournament", tournament=tournament)
     ann.open(f"/tournament/{tournament}")
     ann.button("Join").click()
     for player in others:
