@@ -19,7 +19,17 @@ from millrace.server.tournaments.decisions import (
     wave_of,
     whom_to_pair,
 )
-from millrace.server.tournaments.events import Closed, PlayerPaused, Scored, Withdrawn, encode_event, parse_event
+from millrace.server.tournaments.events import (
+    Announced,
+    Closed,
+    Pair,
+    PlayerPaused,
+    Scored,
+    WavePaired,
+    Withdrawn,
+    encode_event,
+    parse_event,
+)
 from millrace.server.tournaments.kinds.arena import wave_ms
 from millrace.server.tournaments.tournament import after
 from tests.server.tournaments.arenas import PLAN, START_MS, Arena, candidate
@@ -194,6 +204,15 @@ def test_an_arena_that_cannot_be_played_is_refused(plan, code: Code) -> None:  #
 @pytest.mark.parametrize("game", ["morris", "mingmang", "battlesheep"])
 def test_every_game_can_have_arenas(game: str) -> None:
     require_plan(replace(PLAN, game=game), START_MS)
+
+
+def test_events_from_before_rounds_are_read() -> None:
+    event = parse_event('{"type":"paired","pairs":[["m",["ann","ben"],1]]}')
+    assert event == WavePaired((Pair(MatchId("m"), (ANN, BEN), 1),))
+    plan = '{"name":"Old","game":"morris","clock":{"initial_ms":60000},"starts_at_ms":0,"minutes":60}'
+    old = parse_event(f'{{"type":"announced","by":"ann","plan":{plan}}}')
+    assert isinstance(old, Announced)
+    assert (old.plan.kind, old.plan.minutes) == ("arena", 60)
 
 
 @settings(max_examples=40)
