@@ -13,6 +13,7 @@ from millrace.release import release_text
 
 from ..runtime.settings import SHIPPED_CALENDAR, NoHomeError, Settings, data_folder, settings_for
 from ..runtime.standard_streams import choose_log_format, log_to_stderr, open_closed_streams
+from ..runtime.threads import spare_threads
 from .commands.admin import admin
 from .commands.arguments import (
     BotsAddress,
@@ -161,6 +162,7 @@ def serve(
 
     Each option may also be set in the environment, such as MILLRACE_BOT_PACE=1; several values are separated by spaces.
     """
+    spare_threads()
     from .commands.serve import (
         check_cluster,
         parse_bots,
@@ -222,6 +224,7 @@ def bot_worker(
     """Search for the bots of all servers connected to a Dask scheduler, until you press Ctrl-C."""
     import os
 
+    spare_threads()
     from .commands.bot_worker import work_until_stopped
     from .commands.serve import parse_bots
 
