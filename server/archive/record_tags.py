@@ -158,7 +158,9 @@ def other_tags(written: WrittenMatch, record: MatchRecord) -> Mapping[str, str]:
 def lost_tags(written: WrittenMatch, record: MatchRecord) -> Iterator[str]:
     """Yield the names of a written match's tags that are in no field of its record, nor among its other tags."""
     own = {name.lower() for name, _ in tags_of(record)}
-    seats = dict(zip((f"seat{number}" for number in range(1, 5)), map(str.lower, seat_names_of(record.game)), strict=False))
+    seats = dict(
+        zip((f"seat{number}" for number in range(1, 5)), map(str.lower, seat_names_of(record.game)), strict=False)
+    )
     for lower, tag in written.tags.items():
         if lower in own or not tag.value or not is_field_tag(lower, record.game):
             continue

@@ -139,9 +139,7 @@ class Compiler:
 
     def _note_failure(self, job: Job) -> None:
         attempts = self._attempts[job] = self._attempts.get(job, 0) + 1
-        self.trouble = (
-            f"The process that compiles the {job.step} of {job.game} died. {PERHAPS}"
-        )
+        self.trouble = f"The process that compiles the {job.step} of {job.game} died. {PERHAPS}"
         log.warning("the compile process died", step=job.step, game=job.game, attempt=attempts)
         if attempts < ATTEMPTS:
             self._waiting.appendleft(job)

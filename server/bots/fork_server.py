@@ -17,7 +17,6 @@ from ..runtime.standard_streams import log_to_stderr
 from . import searcher  # noqa: F401  # workers inherit the loaded engine
 
 
-
 def fork(system_fork: Callable[[], int] = os.fork) -> int:
     """Fork, or end without a word where the system allows no further process: the server notices and says so."""
     try:

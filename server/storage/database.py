@@ -187,7 +187,7 @@ class Database:
         return True
 
     async def open_connections(self) -> None:
-        """Open all connections to an SQLite file: each has a thread, and bots may take the last ones that are allowed."""
+        """Open all connections to an SQLite file, whose threads the system may not allow later."""
         if self.is_sqlite:
             with explained(self.url):
                 async with AsyncExitStack() as connections:

@@ -183,11 +183,12 @@ LEAST_THREADS = 19
 
 @pytest.mark.skipif(os.getuid() != 0 or shutil.which("setpriv") is None, reason="runs as another user")
 @pytest.mark.parametrize(
-    "most", [1, 4, 8, 12, 18, 19, 23, *(pytest.param(most, marks=pytest.mark.slow) for most in (2, 6, 16, 20, 21, 30, 40))]
+    "most",
+    [1, 4, 8, 12, 18, 19, 23, *(pytest.param(most, marks=pytest.mark.slow) for most in (2, 6, 16, 20, 21, 30, 40))],
 )
 def test_a_server_that_may_start_few_processes_serves_people_or_says_why_not(most: int) -> None:
     with TemporaryDirectory() as folder:
-        os.chmod(folder, 0o777)  # noqa: S103  # of another user, for this test
+        os.chmod(folder, 0o777)  # of another user, for this test
         command = [*(each.format(user=70_000 + most) for each in AS_ANOTHER_USER), "prlimit", f"--nproc={most}:{most}"]
         command += [sys.executable, "-m", "millrace.server.app.cli", "serve", "--port", "0", "--no-tablebases"]
         with subprocess.Popen(

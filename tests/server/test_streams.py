@@ -50,7 +50,8 @@ def test_a_closed_standard_input_is_one_that_has_ended(arguments: list[str]) -> 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
 @pytest.mark.parametrize("is_buffered", [True, False])
 @pytest.mark.parametrize(
-    "arguments", [["engine"], ["position", "morris"], ["--help"], ["perft", "morris", "--depth", "1"], ["sheep", "play"]]
+    "arguments",
+    [["engine"], ["position", "morris"], ["--help"], ["perft", "morris", "--depth", "1"], ["sheep", "play"]],
 )
 def test_a_standard_output_that_cannot_be_written_ends_a_command_with_one_sentence(
     arguments: list[str], is_buffered: bool
@@ -59,7 +60,14 @@ def test_a_standard_output_that_cannot_be_written_ends_a_command_with_one_senten
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run(
-            command, input="uci\n", stdout=full, stderr=subprocess.PIPE, text=True, check=False, cwd=ROOT, env=environment
+            command,
+            input="uci\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            cwd=ROOT,
+            env=environment,
         )
     assert done.returncode == 1
     assert done.stderr == "millrace: Standard output cannot be written: the disk is full. Free some space.\n"
@@ -71,7 +79,13 @@ LONG = "x" * 50_000
 @pytest.mark.parametrize(
     "arguments",
     [
-        *(["position", "morris", LONG], ["position", LONG], ["position", "morris", "--moves", LONG], [LONG], [f"--{LONG}"]),
+        *(
+            ["position", "morris", LONG],
+            ["position", LONG],
+            ["position", "morris", "--moves", LONG],
+            [LONG],
+            [f"--{LONG}"],
+        ),
         *(["book", "show", "morris", "a1", "--file", LONG], ["tablebase", LONG], ["play", LONG]),
         ["serve", "--port", "0", "--host", LONG],
     ],
