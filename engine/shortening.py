@@ -13,7 +13,7 @@ def shorten(message: str) -> str:
     """Return a message in which nothing that it quotes or names is longer than a reader needs.
 
     >>> shorten(f"{'abc' * 1000!r} is not a move.")[70:]
-    "cabcabcabca…' is not a move."
+    "abcabcabcab…' is not a move."
     """
     return _QUOTATION_OR_WORD.sub(_shortened, message)
 
