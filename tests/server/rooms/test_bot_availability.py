@@ -121,7 +121,7 @@ async def test_the_terminal_says_why_the_bot_does_not_move(served: Served, choos
 def test_what_is_asked_about_bots_that_cannot_start_has_been_logged_before() -> None:
     """So that `/health`, which says that the log says why, is never ahead of it."""
     bots = SimpleNamespace(trouble="There is no memory.")
-    news = BotAvailabilityNews(bots, Presence(LocalBus()))  # type: ignore[arg-type]
+    news = BotAvailabilityNews(bots, Presence(LocalBus()))
     with capture_logs() as logs:
         assert news.note_trouble() == news.note_trouble() == "There is no memory."
     assert [entry["reason"] for entry in logs] == ["There is no memory."]
