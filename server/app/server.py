@@ -8,14 +8,11 @@ another node.
 """
 
 import asyncio
-import errno
 import importlib
 import signal
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_address
 from pathlib import Path
-from threading import Barrier
 from typing import Any, TypeAlias
 
 import structlog
@@ -29,6 +26,7 @@ from ..cluster.cluster_clock import ClusterClock
 from ..runtime.loop_lag import measure_loop_lag
 from ..runtime.settings import Settings
 from ..runtime.systemd import READY, STOPPING, feed_watchdog, notify
+from ..runtime.threads import start_threads
 from ..web.web_server import WebServer
 from .shutdown import Closing, end_soon, until
 
@@ -52,6 +50,10 @@ PORT_SECONDS = 1.0
 THREADS = 6
 """Number of threads for what would block the event loop."""
 
+OTHER_THREADS = 12
+"""Number of further threads without which people cannot play: libuv's for names of hosts, which ends the process if it
+cannot start them, those of SQLite's connections and of the journal, and those that check passwords."""
+
 SOCKETS = 65_536
 """Number of open files and sockets to request from the system."""
 
@@ -67,7 +69,7 @@ async def run(settings: Settings, say: Say) -> None:
     `server.cluster.redis_address.BusAddressError`.
     """
     _allow_files()
-    asyncio.get_running_loop().set_default_executor(_start_threads())
+    await _start_threads()
     stop = asyncio.Event()
 
     def begin_to_stop() -> None:
@@ -263,17 +265,12 @@ async def _start(
         await make_modules()
 
 
-def _start_threads() -> ThreadPoolExecutor:
-    """Return the event loop's threads, all of them started: when the system allows no more, the server must still be
-    able to stop. Raises: OSError.
-    """
-    threads, all_run = ThreadPoolExecutor(THREADS, "server"), Barrier(THREADS)
-    try:
-        list(threads.map(lambda _: all_run.wait(), range(THREADS)))
-    except RuntimeError:
-        all_run.abort()
-        raise OSError(errno.EAGAIN, "The system does not allow this process enough threads or memory") from None
-    return threads
+async def _start_threads() -> None:
+    """Start the event loop's threads and libuv's, if the system allows all that a server needs. Raises: OSError."""
+    start_threads(THREADS + OTHER_THREADS, "trial").shutdown()
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(start_threads(THREADS, "server"))
+    await loop.getaddrinfo("localhost", None)
 
 
 def _allow_files() -> None:
