@@ -19,6 +19,8 @@ SIZES = [
 ]
 """A computer and a phone; a tablet, a phone on its side, and 1280x800 at 200%."""
 
+SITE_LINKS = ("Learn", "Puzzles", "Tournaments", "Watch", "Players", "Archive", "Analysis", "Leaders", "Settings")
+
 _IS_IN_LIST_SCRIPT = """() => {
   const placeOf = (selector) => document.querySelector(selector).getBoundingClientRect();
   const [list, move] = [".moves", ".move[aria-current]"].map(placeOf);
@@ -176,11 +178,14 @@ def test_no_field_makes_a_phone_zoom_in(visit: Visit, path: str) -> None:
     visitor.wait_until(lambda: visitor.page.evaluate(_SMALL_FIELDS_SCRIPT) == [])
 
 
-@pytest.mark.parametrize("width", [768, 740])
-def test_every_link_of_the_site_is_in_sight(visit: Visit, width: int) -> None:
+@pytest.mark.parametrize(("width", "is_folded"), [(850, False), (768, True)])
+def test_every_link_of_the_site_is_in_sight_or_in_the_menu(visit: Visit, width: int, *, is_folded: bool) -> None:
     visitor = visit(width, 1024).open()
-    for name in ("Watch", "Players", "Archive", "Analysis", "Leaders", "Settings"):
-        expect(visitor.page.get_by_role("link", name=name, exact=True).first).to_be_in_viewport(ratio=1)
+    if is_folded:
+        visitor.button("Menu").click()
+    links = visitor.page.locator("#site-links")
+    for name in SITE_LINKS:
+        expect(links.get_by_role("link", name=name, exact=True)).to_be_in_viewport(ratio=1)
     visitor.expect_no_overflow()
 
 
