@@ -76,7 +76,7 @@ LEARNING = Group(
         Command("puzzle [GAME] [THEME]", "solve a puzzle near your rating", _pose_puzzle, "puzzle morris"),
         Command("daily", "solve the puzzle of the day", _pose_daily),
         Command("streak GAME", "solve harder and harder puzzles", _pose_streak, "streak morris"),
-        Command("hint", "name the piece to move, then the move; not solved then", _hint),
+        Command("hint", "name the piece to move, then the move", _hint),
         Command("solution", "give up a puzzle and show its solution", _give_up),
         Command("themes GAME", "show your puzzle rating, and the themes", _show_history, "themes morris"),
     ),

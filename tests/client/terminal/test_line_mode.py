@@ -76,7 +76,7 @@ async def test_puzzles_lessons_and_rules(server: ServerProcess) -> None:
         await ann.type("next", "2 of ")
         await ann.type("puzzle morris", "You are (White|Black)")
         move = (await ann.type("moves", r"\w")).split(",")[0]
-        await ann.type(move, r"Try again, or type solution|Correct|Solved")
+        await ann.type(move, r"Try again, or type hint or solution|Correct|Solved")
         await ann.type("daily", "You are")
         await ann.type("hint", r"Hint: (move the piece on [a-z]+\d+|the move is \S+)\.")
         hint = await ann.type("hint", r"Hint: the move is \S+\.")
