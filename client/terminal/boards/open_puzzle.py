@@ -11,7 +11,6 @@ from ..usage import UsageError
 from .open_board import Follower, OpenBoard, Picture, seats_without_players
 from .study import content_of
 
-
 _CELL = re.compile(r"[a-z]+\d+")
 
 

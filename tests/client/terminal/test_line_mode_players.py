@@ -3,7 +3,6 @@
 import asyncio
 from pathlib import Path
 
-
 from millrace.client import connect, sign_in
 from millrace.client.terminal.plain import LineMode
 from millrace.client.terminal.player_memory import PlayerMemory
