@@ -98,7 +98,8 @@ class OpenPuzzle(OpenBoard):
         first, *others = _CELL.findall(move) or [move]
         is_whole = not others or self._hinted_plies == len(self._moves)
         self._hinted_plies = len(self._moves)
-        self._status = f"Hint: {f'the move is {move}' if is_whole else f'move the piece on {first}'}.{change}"
+        words = f"the move is {move}" if is_whole else f"move the piece on {first}"
+        self._status = f"{self.posed.task} Hint: {words}.{change}"
         await self._show()
 
     def _check_open(self) -> None:

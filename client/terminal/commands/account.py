@@ -173,7 +173,7 @@ ACCOUNT = Group(
         Command("recovery", "get new recovery codes for a lost password", _renew_recovery_codes),
         Command(
             "recover NAME [CODE]",
-            "replace a lost password; or have a code sent",
+            "replace a lost password; or mail a code",
             _recover,
             "recover Beatrix k7m2-p9qa-4xzt-2345",
         ),

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import termios
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 from millrace.client import connect
 from millrace.client.reconnecting_socket import site_url, socket_url
+from millrace.client.terminal.plain import console
 from millrace.client.terminal.stored_sessions import StoredSession, StoredSessions
 from tests.client.connecting import PASSWORD
 from tests.processes import end_with_tests
@@ -74,6 +76,36 @@ def piped(server: ServerProcess, typed: str, encoding: str = "utf-8") -> list[st
         env=environment,
     )
     return done.stdout.decode().splitlines()
+
+
+async def test_news_before_the_prompt_bring_no_second_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    has_prompt, may_end = threading.Event(), threading.Event()
+
+    def read_line(prompt: str) -> str | None:
+        if may_end.is_set():
+            return None
+        print(prompt, end="")
+        has_prompt.set()
+        may_end.wait()
+        return "a1"
+
+    monkeypatch.setattr(console, "_line_reader", lambda: read_line)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    terminal = console.TerminalConsole()
+    begin = terminal._wanted.release
+    monkeypatch.setattr(terminal, "_wanted", threading.Semaphore(0))
+    reading = asyncio.create_task(terminal.read())
+    await asyncio.sleep(0)
+    terminal.say("first")
+    begin()
+    await asyncio.to_thread(has_prompt.wait)
+    terminal.say("second")
+    may_end.set()
+    assert await reading == "a1"
+    shown = capsys.readouterr().out.replace(console._TO_LINE_START, "|")
+    assert shown == "first\n> |second\n> "
 
 
 def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) -> None:
