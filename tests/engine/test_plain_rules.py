@@ -11,6 +11,7 @@ import pytest
 
 from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.bits import kernel
+from millrace.engine.contract import game_rules
 from millrace.engine.faults import GameFaultError
 from millrace.engine.game import Game, Kernels, Start
 from millrace.engine.game.plain_rules import PLAIN
@@ -51,6 +52,11 @@ def test_rules_in_plain_python_get_plain_integers() -> None:
 def test_every_kind_of_opponent_finds_the_winning_move_in_plain_python(level: int | str) -> None:
     found = analyse_at_level(State.from_moves(GAME, "", ABOUT_TO_WIN), level, 1, lambda: 0.0)
     assert found.best_move == "c1"
+
+
+def test_the_engine_and_its_books_know_a_game_without_a_board() -> None:
+    assert State.of(GAME, "").start.board is None
+    game_rules.test_the_engine_and_its_books_know_it(GAME)
 
 
 def test_levels_search_few_nodes_where_the_rules_are_interpreted() -> None:
