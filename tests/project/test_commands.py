@@ -1,7 +1,8 @@
 """The documented commands are the tested ones."""
 
 import re
-import runpy
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 
@@ -38,13 +39,11 @@ def test_the_documented_command_is_installed() -> None:
     assert scripts == {"millrace": "millrace.server.app.__main__:main"}
 
 
-def test_python_runs_the_package_as_the_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["millrace", "--version"])
-    with pytest.raises(SystemExit):
-        runpy.run_module("millrace", run_name="__main__")
-    assert capsys.readouterr().out == f"Millrace {release_text()}\n"
+@pytest.mark.usefixtures("processes")
+def test_python_runs_the_package_as_the_command() -> None:
+    command = (sys.executable, "-m", "millrace", "--version")
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == f"Millrace {release_text()}\n"
 
 
 def test_every_link_of_the_pages_leads_somewhere() -> None:
