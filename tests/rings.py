@@ -2,7 +2,8 @@
 
     first    pure, or served within the test's process: needs nothing else and takes minutes
     second   other processes: browsers, databases, servers, commands
-    third    slow tests: marked `slow`
+    third    slow tests: marked `slow`; and all but the first and the last case of tests that are marked `sampled`, such
+             as those of the page
 
 The fixtures of a test decide: those that use `processes`, directly or through other fixtures, are on the second ring. A
 test that starts a process without it fails. `pytest FILE` runs both the first and the second ring of that file.
@@ -12,6 +13,7 @@ import faulthandler
 import sys
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +70,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the second ring."""
+    """Mark the tests of the second ring, and as slow the cases that a sample leaves out."""
+    sampled = (item for item in items if isinstance(item, pytest.Function) and item.get_closest_marker("sampled"))
+    for _, cases in groupby(sampled, lambda item: (item.path, item.originalname)):
+        for item in list(cases)[1:-1]:
+            item.add_marker("slow")
     for item in items:
         if item.get_closest_marker("slow"):
             continue

@@ -27,10 +27,10 @@ WINDOW = os.environ.get("MILLRACE_TEST_WINDOW", "1280x800")
 MUST_RUN = os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if "tests/browser/" in item.path.as_posix():
-            item.add_marker(pytest.mark.browser)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if "tests/browser/" in item.path.as_posix():
+        item.add_marker("browser")
+        item.add_marker("sampled")
 
 
 @pytest.fixture(scope="package")

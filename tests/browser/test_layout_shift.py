@@ -10,7 +10,7 @@ from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 from tests.serving import ServerProcess
 
 MAX_SHIFT = 0.05
-SIZES = [(1280, 800), (360, 740), *(pytest.param(size, marks=pytest.mark.slow) for size in ((768, 1024), (740, 360)))]
+SIZES = [(1280, 800), (768, 1024), (740, 360), (360, 740)]
 
 PAGES = {
     "/": ".bot-card, .start-featured .board",

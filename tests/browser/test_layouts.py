@@ -12,12 +12,8 @@ from tests.browser.positions import ABOUT_TO_END, MOVING, WHITE_WINS
 from tests.browser.random_moves import OFFERED_SCRIPT, play_random_move
 from tests.browser.visitor import OWN_BOTH, Visit, Visitor, begin_match
 
-SIZES = [
-    (1280, 800),
-    (360, 740),
-    *(pytest.param(*size, marks=pytest.mark.slow) for size in ((768, 1024), (740, 360), (640, 400))),
-]
-"""A computer and a phone; a tablet, a phone on its side, and 1280x800 at 200%."""
+SIZES = [(1280, 800), (768, 1024), (740, 360), (640, 400), (360, 740)]
+"""A computer, a tablet, a phone on its side, 1280x800 at 200%, and a phone."""
 
 SITE_LINKS = ("Learn", "Puzzles", "Tournaments", "Watch", "Players", "Archive", "Analysis", "Leaders", "Settings")
 
@@ -189,10 +185,7 @@ def test_every_link_of_the_site_is_in_sight_or_in_the_menu(visit: Visit, width: 
     visitor.expect_no_overflow()
 
 
-@pytest.mark.parametrize(
-    "width",
-    [1280, 768, 360, *(pytest.param(each, marks=pytest.mark.slow) for each in (1241, 1120, 981, 861, 740, 720, 640))],
-)
+@pytest.mark.parametrize("width", [1280, 1241, 1120, 981, 861, 768, 740, 720, 640, 360])
 def test_nothing_in_the_header_lies_on_anything_else(visit: Visit, width: int) -> None:
     visitor, _ = member(visit, width)
     visitor.page.wait_for_function(_APART_SCRIPT, arg=".site-header :is(.brand, .site-menu, nav a, button)")

@@ -17,6 +17,7 @@ testpaths = .
 addopts = -q -p tests.rings -p no:cacheprovider -m "{FIRST_RING}"
 markers =
     second_ring
+    sampled
     slow
     postgres
 """
@@ -32,6 +33,9 @@ def test_that_says_nothing(): subprocess.run(["true"])
 def test_of_a_database(): pass
 @pytest.mark.slow
 def test_that_takes_long(processes): pass
+@pytest.mark.sampled
+@pytest.mark.parametrize("case", range(5))
+def test_of_many_cases(case): pass
 """
 
 SECOND, THIRD = (
@@ -45,11 +49,11 @@ pytestmark = pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize(
     ("arguments", "result", "left_out"),
     [
-        ([], "1 failed, 1 passed, 3 deselected", [f"2 {SECOND}", f"1 {THIRD}"]),
-        (["test_some.py"], "1 failed, 3 passed, 1 deselected", [f"1 {THIRD}"]),
-        (["-m", "second_ring"], "2 passed, 3 deselected", []),
-        (["-m", "slow"], "1 passed, 4 deselected", []),
-        (["--numprocesses=2"], "1 failed, 1 passed", [f"2 {SECOND}", f"1 {THIRD}"]),
+        ([], "1 failed, 3 passed, 6 deselected", [f"2 {SECOND}", f"4 {THIRD}"]),
+        (["test_some.py"], "1 failed, 5 passed, 4 deselected", [f"4 {THIRD}"]),
+        (["-m", "second_ring"], "2 passed, 8 deselected", []),
+        (["-m", "slow"], "4 passed, 6 deselected", []),
+        (["--numprocesses=2"], "1 failed, 3 passed", [f"2 {SECOND}", f"4 {THIRD}"]),
     ],
 )
 def test_each_ring_has_its_tests(tmp_path: Path, arguments: list[str], result: str, left_out: list[str]) -> None:

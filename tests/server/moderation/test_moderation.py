@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
@@ -10,46 +9,16 @@ import pytest
 
 from millrace.protocol import VERSION, Code, ModerationAction
 from millrace.server.moderation import enforcement
-from tests.server.chat.conversation import begin, history, talk, texts
+from tests.server.chat.conversation import begin, talk, texts
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.moderation.console import Console, console_of
+from tests.server.moderation.moderators import cases, moderate, moderator, report
 from tests.server.players.accounts.registered_players import PASSWORD, ask, closed, register
-from tests.server.ratings.rated_play import MOVES, OPEN, play, profile, rated
+from tests.server.ratings.rated_play import ME, MOVES, OPEN, play, profile, rated
 from tests.server.web.get_requests import fetch
-
-ME = {"occupant": "me"}
 
 CHANGING = {"moderation_log", "profiles"}
 """What an action is noted in, and when players were last online."""
-
-
-@pytest.fixture
-async def console(served: Served, tmp_path: Path) -> AsyncIterator[Console]:
-    async with console_of(tmp_path) as opened:
-        yield opened
-
-
-async def moderator(
-    served: Served, console: Console, name: str = "Margaret", action: ModerationAction = ModerationAction.MAKE_MODERATOR
-) -> Visitor:
-    """Return a player who has been given a role from the command line, and has been informed."""
-    visitor = await register(served, name)
-    await console.do(action, name)
-    await visitor.hear_until("your_restrictions")
-    return visitor
-
-
-async def moderate(visitor: Visitor, action: str, **fields: object) -> Frame:
-    return await ask(visitor, "moderate", action=action, reason="Insults.", **fields)
-
-
-async def report(visitor: Visitor, match: str | None, **fields: object) -> Frame:
-    return await ask(visitor, "report", **{"match": match, "reason": "insult", **fields})
-
-
-async def cases(visitor: Visitor) -> list[Frame]:
-    await visitor.say("watch_reports")
-    return list((await visitor.hear_until("open_reports"))["players"])
 
 
 async def test_a_role_given_on_the_command_line_is_sent_at_once_and_at_every_hello(
@@ -118,19 +87,6 @@ async def test_a_report_is_taken_acted_upon_and_settled(served: Served, console:
     assert (await talk(ben, match, "sorry"))["type"] == "done"
 
 
-async def test_a_removed_line_is_empty_for_everyone_and_kept_in_the_log(served: Served, console: Console) -> None:
-    meg = await moderator(served, console)
-    ann, ben, _, match = await begin(served)
-    await talk(ben, match, "you fool")
-    assert (await moderate(meg, "remove_line", match=match, line=1))["type"] == "done"
-    assert texts(await ann.hear_until("chat")) == [""]
-    assert texts(await history(ben, match)) == [""]
-    (entry,) = (await ask(meg, "get_moderation_log", action="remove_line"))["entries"]
-    assert (entry["by"], entry["detail"], entry["player"]["id"]) == ("Margaret", "you fool", ben.player["id"])
-    assert (await moderate(meg, "remove_line", match=match, line=1))["code"] == Code.NOTHING_TO_DO
-    assert (await moderate(meg, "remove_line", match=match, line=9))["code"] == Code.UNKNOWN_LINE
-
-
 async def test_texts_contain_no_invisible_characters(served: Served, console: Console) -> None:
     meg, ben = await moderator(served, console), await register(served, "Benjamin")
     about = meg.player["id"]
@@ -177,60 +133,6 @@ async def test_only_readable_lines_can_be_reported_and_reports_are_limited(serve
     assert (await report(eve, match, line=1))["code"] == Code.UNKNOWN_LINE
     answers = [await report(ann, match, player=ben.player["id"]) for _ in range(6)]
     assert [answer["type"] for answer in answers] == ["done"] * 5 + ["refused"]
-
-
-async def save_study(visitor: Visitor, **fields: object) -> Frame:
-    text = {"upload": "u", "part": 0, "parts": 1, "game": "morris", "text": "{Rude start} 1. d6 {Rude words} f4"}
-    return await ask(visitor, "save_study", **{**text, "title": "Rude title", **fields})
-
-
-@pytest.mark.parametrize("is_registered", [True, False])
-async def test_a_reported_study_is_cleared_and_then_removed(
-    served: Served, console: Console, is_registered: bool
-) -> None:
-    owner = await register(served, "Rudolph") if is_registered else await served.visitor()
-    ann, meg = await served.visitor(), await moderator(served, console)
-    study = (await save_study(owner))["study"]
-    assert (await report(ann, None, study="nothing"))["code"] == Code.UNKNOWN_STUDY
-    assert (await report(owner, None, study=study))["code"] == Code.NOT_FOR_YOU
-    assert (await report(ann, None, study=study))["type"] == "done"
-    (case,) = await cases(meg)
-    (reported,) = case["reports"]
-    assert (case["player"]["id"], reported["study"]) == (owner.player["id"], study)
-    assert "Rude title" in reported["text"] and "Rude words" in reported["text"]  # noqa: PT018  # one text
-    assert (await moderate(ann, "clear_study", study=study))["code"] == Code.NOT_ALLOWED
-    assert (await moderate(meg, "clear_study", study=study, reports=[reported["id"]]))["type"] == "done"
-    cleared = await ask(ann, "get_study", study=study)
-    assert (cleared["title"], cleared["text"]) == ("", "1. d6 f4")
-    assert (await moderate(meg, "clear_study", study=study))["code"] == Code.NOTHING_TO_DO
-    assert (await moderate(meg, "remove_study", study=study))["type"] == "done"
-    assert (await ask(ann, "get_study", study=study))["code"] == Code.UNKNOWN_STUDY
-    assert (await save_study(owner, study=study))["code"] == Code.UNKNOWN_STUDY
-    assert (await moderate(meg, "remove_study", study=study))["code"] == Code.UNKNOWN_STUDY
-    (removal, clearing) = (await ask(meg, "get_moderation_log"))["entries"][:2]
-    assert (removal["study"], clearing["study"]) == (study, study)
-    assert "Rude words" in clearing["detail"]
-
-
-async def test_the_names_and_comments_of_an_import_are_removed(served: Served, console: Console) -> None:
-    owner, ann, meg = await register(served, "Rudolph"), await served.visitor(), await moderator(served, console)
-    text = '[White "Rude Name"]\n[Black "Other"]\n[Result "1-0"]\n\n1. d6 {Rude words} f4 (1... d2 {Rude line}) 1-0\n'
-    fields = {"upload": "u", "part": 0, "parts": 1, "game": "morris", "text": text}
-    (imported,) = (await ask(owner, "import_matches", **fields))["matches"]
-    match = imported["match"]
-    await ann.say("watch", match=match)
-    await ann.hear_until("watching")
-    assert (await ask(ann, "report", match=match, reason="name"))["type"] == "done"
-    (case,) = await cases(meg)
-    assert (case["player"]["name"], case["reports"][0]["text"]) == ("Rudolph", "Rude Name, Other")
-    assert (await moderate(meg, "clear_import", match=match))["type"] == "done"
-    assert (await ann.hear_until("renamed"))["player"]["name"] == "Player 1"
-    exported = (await fetch(served, f"/match/{match}.json"))[2]
-    assert "Player 1" in exported
-    assert "Rude" not in exported
-    assert (await moderate(meg, "clear_import", match=match))["code"] == Code.NOTHING_TO_DO
-    played = str((await owner.ask("create", id="c", game="morris", seats=[ME, ME]))["match"])
-    assert (await moderate(meg, "clear_import", match=played))["code"] == Code.UNKNOWN_MATCH
 
 
 async def test_a_banned_player_is_disconnected_with_a_reason_and_their_matches_resigned(
@@ -291,45 +193,6 @@ async def test_a_lifted_ban_gives_back_what_it_took(served: Served, console: Con
     assert stored() == before
     for token in (registered["token"], made["token"]):
         assert (await served.visitor(token)).player["name"] == "Benjamin"
-
-
-async def test_a_removed_name_is_replaced_everywhere_and_stays_reserved(served: Served, console: Console) -> None:
-    rude, ann = await register(served, "Rudename"), await served.visitor()
-    match = str((await rude.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
-    for visitor in (rude, ann):
-        await visitor.say("watch_chat", match=match)
-        await visitor.hear_until("chat")
-    await ann.ask("join", id="j", match=match)
-    await ann.say("watch", match=match)
-    await talk(rude, match, "hello")
-    await console.do(ModerationAction.REMOVE_NAME, "Rudename", "An insult")
-    name = (await ann.hear_until("renamed"))["player"]["name"]
-    assert name.startswith("Player")
-    assert (await history(ann, match))["lines"][0]["player"]["name"] == name
-    assert (await talk(rude, match, "oh"))["type"] == "done"
-    assert (await ann.hear_until("chat_line_added"))["line"]["player"]["name"] == name
-    stranger = await served.visitor()
-    assert (await ask(stranger, "register", name="Rudename", password=PASSWORD))["code"] == Code.NAME_TAKEN
-    assert (await ask(ann, "sign_in", name=name, password=PASSWORD))["type"] == "signed_in"
-
-
-async def test_a_player_whose_name_was_removed_chooses_another_once(served: Served, console: Console) -> None:
-    rude, ann = await register(served, "Rudename"), await register(served, "Annabel")
-    match = str((await rude.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
-    await ann.say("watch", match=match)
-    assert (await ask(rude, "choose_name", name="Gentle"))["code"] == Code.NOTHING_TO_DO
-    await console.do(ModerationAction.REMOVE_NAME, "Rudename", "An insult")
-    assert (await rude.hear_until("your_restrictions"))["name_removed"] is True
-    await ann.hear_until("renamed")
-    again = await served.visitor(rude.token)
-    assert (await again.hear_until("your_restrictions"))["name_removed"] is True
-    for name, code in (("Rudename", Code.NAME_TAKEN), ("Annabe1", Code.NAME_TAKEN), ("Admin7", Code.BAD_NAME)):
-        assert (await ask(rude, "choose_name", name=name))["code"] == code
-    assert (await ask(rude, "choose_name", name="Gentle"))["type"] == "done"
-    assert (await again.hear_until("your_restrictions"))["name_removed"] is False
-    assert (await ann.hear_until("renamed"))["player"]["name"] == "Gentle"
-    assert (await ask(ann, "get_profile", name="Gentle"))["status"]["player"]["id"] == rude.player["id"]
-    assert (await ask(rude, "choose_name", name="Gentler"))["code"] == Code.NOTHING_TO_DO
 
 
 async def test_a_voided_match_stays_visible_and_its_rating_changes_are_reverted(

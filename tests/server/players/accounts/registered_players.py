@@ -1,8 +1,12 @@
 """Players with accounts, at bare sockets, and follows between them."""
 
+from typing import Any
+
+from millrace.protocol import VERSION
 from tests.server.in_process_server import Frame, Served, Visitor
 
 PASSWORD = "correct horse battery"
+NEW_PASSWORD = "an even longer password"
 
 
 async def ask(visitor: Visitor, type_: str, **fields: object) -> Frame:
@@ -37,3 +41,16 @@ async def closed(visitor: Visitor) -> tuple[int, str, str]:
     code, reason = await visitor.closed()
     refused = [frame for frame in visitor.read if frame["type"] == "refused"]
     return code, reason, refused[-1]["code"]
+
+
+async def refusal_of_hello(served: Served, token: str, **options: Any) -> str:
+    visitor = await served.socket(**options)
+    await visitor.say("hello", version=VERSION, token=token)
+    return str((await visitor.hear())["code"])
+
+
+async def ticket_of(served: Served, name: str = "Beatrix") -> str:
+    guest = await served.visitor()
+    answer = await guest.ask("sign_in", name=name, password=PASSWORD, browser=True)
+    assert answer["token"] == ""
+    return str(answer["ticket"])
