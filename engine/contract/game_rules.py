@@ -14,16 +14,13 @@ from importlib.resources import files
 from itertools import combinations
 from math import comb
 from pathlib import Path
-from queue import Queue
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..analysis import no_clock
 from ..bindings import bindings_of, interpret_rules, use_compiled_rules
-from ..book.canonical_form import Canonicalizer
 from ..game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
 from ..game.plain_rules import PLAIN
 from ..game.texts import texts_of_game
@@ -32,7 +29,6 @@ from ..kernel_cache import only_loading
 from ..levels.warm_up import warm_up_search, why_not_kept
 from ..perft import perft, read_tables
 from ..state import MoveTree, State
-from ..uci import serve_lines
 
 PLIES_BETWEEN_CLOSE_LOOKS = 7
 LONGEST_PLAY = 3_000
@@ -339,18 +335,6 @@ def test_a_damaged_position_text_is_refused_or_describes_a_position(beginning: B
         assert str(error), "a refusal says why"  # noqa: PT017
         return
     assert State.of(beginning.game, state.position_text).position_text == state.position_text
-
-
-def test_the_engine_and_its_books_know_it(game: Game) -> None:
-    before = State.of(game, "")
-    moved = before.play(before.legal_moves[0])
-    assert Canonicalizer(game).covers(moved)
-    inbox, answers = Queue[str | None](), list[str]()
-    for line in (f"position startpos moves {before.format_move(before.legal_moves[0])}", "go nodes 1", None):
-        inbox.put(line)
-    serve_lines(game, inbox, answers.append, no_clock, 1)
-    best = answers[-1].removeprefix("bestmove ").split()[0]
-    assert best in map(moved.format_move, moved.legal_moves)
 
 
 def test_leaves_are_those_of_its_tables(game: Game) -> None:
