@@ -167,15 +167,24 @@ def test_commands_are_read_from_a_file(server: ServerProcess) -> None:
     assert piped(server, "dance\n")[-1] == "There is no command dance. Type help for the list of commands."
 
 
+async def delete_account(server: ServerProcess, token: str) -> None:
+    """Delete an account from another device."""
+    async with connect(server.address, token=token) as me:
+        await me.account.delete(PASSWORD)
+
+
 def test_a_pipe_that_stays_open_ends_with_the_connection(server: ServerProcess) -> None:
-    registered(server, "Leaving-soon")
+    token = registered(server, "Leaving-soon")
     command = [*PLAY, server.address, "--name", "Leaving-soon"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=end_with_tests) as process:
         assert process.stdin is not None
+        assert process.stdout is not None
         assert process.stderr is not None
-        process.stdin.write(f"{PASSWORD}\ndelete\n{PASSWORD}\n".encode())
+        process.stdin.write(f"{PASSWORD}\n".encode())
         process.stdin.flush()
+        assert process.stdout.readline().startswith(b"You are Leaving-soon")
+        asyncio.run(delete_account(server, token))
         assert process.wait(PATIENCE_S) == 1
         assert process.stderr.read().decode().splitlines() == [
             "millrace: The connection was closed (1008): Your account was deleted."
