@@ -13,6 +13,7 @@ import signal
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeAlias
 
 import structlog
@@ -70,14 +71,14 @@ async def run(settings: Settings, say: Say) -> None:
     """
     _allow_files()
     await _start_threads()
-    stop = asyncio.Event()
+    stop, is_closed = asyncio.Event(), Event()
 
     def begin_to_stop() -> None:
         if not stop.is_set():
             stop.set()
             notify(STOPPING)
             say("Stopping. Every acknowledged move is stored.")
-            end_soon(say)
+            end_soon(say, is_closed)
 
     _on_signal(begin_to_stop)
     _make_data_folder(settings)
@@ -99,6 +100,7 @@ async def run(settings: Settings, say: Say) -> None:
     async with Closing() as closing:
         closing.add("web server", web_server.close)
         await until(stop, _serve(settings, say, introduce, web_server, closing, clock, limits))
+    is_closed.set()
 
 
 async def _serve(
