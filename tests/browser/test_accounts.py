@@ -52,7 +52,8 @@ def test_signing_out_makes_every_tab_a_guest_and_signing_in_restores_the_account
 
 
 def test_the_end_of_a_session_is_told_at_the_next_visit(visit: Visit) -> None:
-    person, _ = member(visit)
+    person = visit().open()
+    register(person, new_name())
     person.page.context.clear_cookies()  # as the browser does when the session has expired
     person.open("/account")
     expect(person.page.locator(".toast")).to_have_text("You are no longer signed in. Please sign in again.")

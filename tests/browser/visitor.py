@@ -4,18 +4,16 @@ The page runs beside the test, so nothing is read from it once and believed: wha
 and the `expect_...` of `Visitor`), and a cell is clicked once it is offered. `tests/project` sees to it.
 """
 
-import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol, TypeVar
 
 from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
-from websockets.sync.client import connect
 
-from millrace.protocol import VERSION
+from tests.browser.bare_socket import BareSocket, bare_socket
 from tests.serving import Site
 
 CLICKABLE = re.compile(r"\b(pick|go|take)\b")
@@ -85,17 +83,14 @@ class Visitor:
         return f"/match/{answer['match']}"
 
     def ask(self, type_: str, **fields: Any) -> dict[str, Any]:
-        """Send a message beside the page, from the same person, and return its answer: a page takes far longer."""
+        """Send a command beside the page, and return its answer."""
+        with self.beside_the_page() as socket:
+            return socket.ask(type_, **fields)
+
+    def beside_the_page(self) -> AbstractContextManager[BareSocket]:
+        """Connect as the same person."""
         cookies = "; ".join(f"{each['name']}={each['value']}" for each in self.page.context.cookies(self.server.url))
-        address = f"ws://{self.server.address}/socket"
-        with connect(address, additional_headers={"Cookie": cookies}, proxy=None) as socket:
-            socket.send(json.dumps({"type": "hello", "version": VERSION, "token": self._own_token()}))
-            socket.send(json.dumps({"type": type_, "id": "only", **fields}))
-            while True:
-                answer: dict[str, Any] = json.loads(socket.recv(timeout=ANSWER_MS / 1000))
-                if answer.get("id") == "only":
-                    assert answer["type"] != "refused", answer
-                    return answer
+        return bare_socket(self.server.address, self._own_token(), cookies)
 
     def _own_token(self) -> str:
         if not self._token:
