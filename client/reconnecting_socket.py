@@ -233,7 +233,7 @@ class ReconnectingSocket:
                     raise
                 self._socket = socket
                 return socket
-        except (OSError, InvalidHandshake, ConnectionClosed) as error:
+        except (OSError, UnicodeError, InvalidHandshake, ConnectionClosed) as error:
             message = f"Could not connect to {self._url}: {_reason_of(error)}. Is the server running?"
             raise UnreachableError(message) from error
 
@@ -269,6 +269,8 @@ def _reason_of(error: Exception) -> str:
     """Return why a connection failed, without the system's error numbers."""
     if isinstance(error, ConnectionRefusedError) or "Connect call failed" in str(error):
         return "the connection was refused"
+    if isinstance(error, UnicodeError):
+        return "no host can have this name"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return re.sub(r"\[Errno -?\d+\] ", "", str(error)) or "no answer"

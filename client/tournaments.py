@@ -35,8 +35,8 @@ class TournamentsClient:
         )
         self.subscribers = (self, self._list)
 
-    async def create(self, plan: protocol.ArenaPlan, password: str = "") -> protocol.TournamentId:
-        """Create an arena, for those who know the password if there is one."""
+    async def create(self, plan: protocol.TournamentPlan, password: str = "") -> protocol.TournamentId:
+        """Create a tournament, for those who know the password if there is one."""
         command = protocol.CreateTournament(new_id(), plan, password)
         return (await self._requests.ask(command, protocol.TournamentCreated)).tournament
 
@@ -127,9 +127,11 @@ def updated(view: protocol.TournamentView, update: protocol.TournamentUpdate) ->
     """Return a page after what has changed on it."""
     rows = {row.rank: row for row in view.standings} | {row.rank: row for row in update.standings}
     ordered = tuple(rows[rank] for rank in sorted(rows))
+    tables = {(each.losers, each.round, each.table): each for each in (*view.tables, *update.tables)}
     return replace(
         view,
         standings=ordered if update.rows is None else ordered[: update.rows],
         summary=update.summary or view.summary,
         boards=view.boards if update.boards is None else update.boards,
+        tables=tuple(tables.values()),
     )

@@ -313,7 +313,6 @@ from .studies import (
 )
 from .teaching import GetLesson, GetRemarks, Lesson, LessonStep, Remark, Remarks, Rule, TeachingAnswer, TeachingCommand
 from .tournaments import (
-    ArenaPlan,
     CreateTournament,
     DisqualifyPlayer,
     JoinTournament,
@@ -321,10 +320,13 @@ from .tournaments import (
     Standing,
     TournamentCommand,
     TournamentCreated,
+    TournamentKind,
     TournamentMessage,
+    TournamentPlan,
     Tournaments,
     TournamentStatus,
     TournamentSummary,
+    TournamentTable,
     TournamentUpdate,
     TournamentView,
     UnwatchTournament,

@@ -1,4 +1,7 @@
-"""Tournaments: arenas, in which players are paired again and again until the time is over."""
+"""Tournaments: arenas, in which players are paired again and again until the time is over, and tournaments in rounds.
+
+Scores of tournaments in rounds are in half points: 2 for a win, 1 for a draw.
+"""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -23,19 +26,22 @@ PAGE_ROWS = 25
 """Rows of the standings on one page."""
 
 
-class ArenaPlan(Part, frozen=True):
-    """What an arena is, and who may play in it."""
+TournamentKind: TypeAlias = Literal["arena", "swiss", "round_robin", "knockout"]
+
+
+class TournamentPlan(Part, frozen=True):
+    """What a tournament is, and who may play in it."""
 
     name: Annotated[str, msgspec.Meta(min_length=2, max_length=60)]
     game: GameNameField
     clock: ClockSettings
     starts_at_ms: CountField
-    minutes: Annotated[int, msgspec.Meta(ge=1, le=720)]
-    """How long it lasts: 20 to 720 minutes."""
+    minutes: Annotated[int, msgspec.Meta(ge=0, le=720)] = 0
+    """How long an arena lasts: 20 to 720 minutes. The others last until all rounds are over."""
     rated: bool = True
     """Whether its matches count for the ratings."""
     berserk: bool = True
-    """Whether players may halve their time for one more point, if the clock allows it."""
+    """Whether players of an arena may halve their time for one more point, if the clock allows it."""
     ratings: RatingRange | None = None
     """The ratings of players who may join."""
     least_matches: Annotated[int, msgspec.Meta(ge=0, le=1_000)] = 0
@@ -45,6 +51,15 @@ class ArenaPlan(Part, frozen=True):
     setup: SetupTextField = ""
     """Where its matches begin; empty for the game's own start."""
     description: Annotated[str, msgspec.Meta(max_length=500)] = ""
+    kind: TournamentKind = "arena"
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=15)] = 0
+    """How many rounds a Swiss has: 3 to 15."""
+    pause_s: Annotated[int, msgspec.Meta(ge=10, le=300)] = 30
+    """Seconds between the last result of a round and the next round."""
+    double: bool = False
+    """Whether everybody meets everybody twice in a round robin, or the second defeat eliminates in a knockout."""
+    best_of: Annotated[int, msgspec.Meta(ge=1, le=9)] = 2
+    """Matches of an encounter in a knockout, with seats exchanged; if they are level, faster ones follow."""
 
 
 TournamentStatus: TypeAlias = Literal["planned", "running", "over"]
@@ -54,16 +69,23 @@ class TournamentSummary(Part, frozen=True):
     """An entry of the list of tournaments."""
 
     tournament: TournamentId
-    plan: ArenaPlan
+    plan: TournamentPlan
     by: str
     """The name of the player who organises it."""
     status: TournamentStatus
     ends_at_ms: int
+    """When it ends or has ended. Of a tournament in rounds, this is its start until it is over."""
     players: int
     private: bool = False
     """Whether one needs a password to join."""
     winner: str | None = None
     """The name of the first, once the tournament is over."""
+    round: int = 0
+    """The latest round, from 1; 0 before the first, and in arenas."""
+    rounds: int = 0
+    """How many rounds there are; 0 in arenas and knockouts."""
+    next_round_at_ms: int | None = None
+    """When the next round starts, if that is known."""
 
 
 class Standing(Part, frozen=True):
@@ -87,6 +109,30 @@ class Standing(Part, frozen=True):
     disqualified: bool = False
     match: MatchId | None = None
     """The match being played."""
+    buchholz: int | None = None
+    """The sum of the opponents' scores, in half points. Only in Swiss tournaments and round robins, as the next."""
+    sonneborn_berger: int | None = None
+    """The sum of the opponents' scores, each times the own result against them, in quarter points."""
+    out: bool = False
+    """Whether the player of a knockout has been eliminated."""
+
+
+class TournamentTable(Part, frozen=True):
+    """A table of a round, or an encounter of a knockout."""
+
+    round: int
+    """From 1. In the losers' side of a knockout, rounds are counted by themselves."""
+    table: int
+    players: tuple[Player | None, Player | None]
+    """By seat, or the higher seed first in a knockout. None for nobody (a bye), or where nobody is known yet."""
+    match: MatchId | None = None
+    """The latest match at this table; None before it is created, and without one."""
+    points: tuple[int, int] | None = None
+    """Half points; None before the first result."""
+    forfeit: bool = False
+    """Whether a player did not come."""
+    losers: bool = False
+    """Whether it belongs to the losers' side of a knockout."""
 
 
 class YourStanding(Part, frozen=True):
@@ -102,10 +148,10 @@ class YourStanding(Part, frozen=True):
 
 
 class CreateTournament(Message, frozen=True):
-    """Create an arena; answered by `TournamentCreated`. You need an account."""
+    """Create a tournament; answered by `TournamentCreated`. You need an account."""
 
     id: CommandIdField
-    plan: ArenaPlan
+    plan: TournamentPlan
     password: PasswordField = ""
     """What players must know to join; empty for a public tournament."""
 
@@ -186,6 +232,8 @@ class TournamentView(Message, frozen=True):
     """Whether players may halve their time."""
     you: YourStanding | None = None
     """None if you have not joined."""
+    tables: tuple[TournamentTable, ...] = ()
+    """Of all rounds until now, or the encounters of a knockout; empty in arenas."""
 
 
 class TournamentUpdate(Message, frozen=True):
@@ -199,6 +247,8 @@ class TournamentUpdate(Message, frozen=True):
     """How many rows the page has now."""
     summary: TournamentSummary | None = None
     boards: tuple[MatchId, ...] | None = None
+    tables: tuple[TournamentTable, ...] = ()
+    """Those that are new or have changed; each replaces the one with its round, number and side."""
 
 
 class YourTournament(Message, frozen=True):

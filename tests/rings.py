@@ -73,8 +73,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of the second ring, and as slow the cases that a sample leaves out."""
     sampled = (item for item in items if isinstance(item, pytest.Function) and item.get_closest_marker("sampled"))
     for _, cases in groupby(sampled, lambda item: (item.path, item.originalname)):
-        for item in list(cases)[1:-1]:
-            item.add_marker("slow")
+        for case in list(cases)[1:-1]:
+            case.add_marker("slow")
     for item in items:
         if item.get_closest_marker("slow"):
             continue

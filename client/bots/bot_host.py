@@ -91,6 +91,7 @@ class BotHost:
         Cancelling it leaves the matches; another run continues them. Raises: RefusedError, ConnectionLostError.
         """
         await self._connection.lobby.set_challenge_rules(self._rules)
+        self._decider.say(f"{self._connection.player.name} accepts challenges.")
         try:
             async with asyncio.TaskGroup() as tasks:
                 self._tasks = tasks

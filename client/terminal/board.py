@@ -201,7 +201,9 @@ def largest_scale(
     content: Content, symbols: Symbols, glyphs: Glyphs, width: int, height: int, marks: Marks = NO_MARKS
 ) -> DrawnBoard:
     """Return the board at the largest scale that fits, or at the smallest one if none does."""
-    for scale in reversed(range(len(SCALES[content.board.shape]))):
+    for scale, steps in reversed([*enumerate(SCALES[content.board.shape])]):
+        if scale and any(column >= width or row >= height for column, row in _places(content.board, *steps)):
+            continue  # not even the cells fit
         drawn = draw_board(content, symbols, glyphs, scale, marks)
         if drawn.width <= width and drawn.height <= height:
             return drawn
@@ -284,9 +286,10 @@ def _fill_around(
     if not places:
         return
     columns, rows = zip(*places, strict=True)
+    ground = " ", Role("ground")
     for column in range(min(columns) - beside, max(columns) + beside + 1):
         for row in range(min(rows) - above, max(rows) + above + 1):
-            canvas[column, row] = " ", Role("ground")
+            canvas[column, row] = ground
 
 
 def _mark_beside(canvas: dict[tuple[int, int], tuple[str, Role]], column: int, row: int, mark: str) -> None:

@@ -8,8 +8,6 @@ not matter either.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
 from ..game import Game, Pile, Start
 from ..state import State
 
@@ -53,11 +51,7 @@ class Canonicalizer:
 
     def covers(self, state: State) -> bool:
         """Return whether a state belongs to this game and to the board of this start."""
-        return (
-            state.game is self.game
-            and state.start.seats == self.start.seats
-            and all(np.array_equal(*pair) for pair in zip(state.start.board, self.start.board, strict=True))
-        )
+        return state.game is self.game and state.start.is_on_board_of(self.start)
 
     def canonical_form(self, state: State) -> CanonicalForm:
         """Return the canonical form of the position of a state that `covers` accepts."""

@@ -8,9 +8,14 @@ EngineError
     +-- RepetitionError     a move that only the ban on repetition forbids
 """
 
+from ..shortening import shorten
+
 
 class EngineError(ValueError):
-    """Bad input to the engine. Its text can be shown to users."""
+    """Bad input to the engine. Its text can be shown to users; what it quotes of the input is shortened."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(shorten(text))
 
 
 class UnknownGameError(EngineError):

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+import numpy as np
+
 from .evaluation_terms import EvaluationTerms
 from .geometry import Drawing, Geometry, Highlight, Symmetry, Tally
 from .kernels import NO_MOVE, Board, Kernels, Position, TablebaseKernels, Words
@@ -43,6 +45,12 @@ class Start(NamedTuple):
     """Plies since the last irreversible one, for `Rules.quiet_limit`."""
     game: "Game | None" = None
     """The game that is played from here, if it is an opening or a sequel of the game that was set up."""
+
+    def is_on_board_of(self, other: "Start") -> bool:
+        """Return whether another start of the same game has the same number of seats, and a board that is equal."""
+        if self.seats != other.seats or self.board is None or other.board is None:
+            return self.seats == other.seats and self.board is other.board
+        return all(np.array_equal(*arrays) for arrays in zip(self.board, other.board, strict=True))
 
 
 class NamedStart(NamedTuple):

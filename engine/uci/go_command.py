@@ -1,5 +1,6 @@
 """The `go` command: parsing its arguments."""
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -15,6 +16,9 @@ COUNTS = ("movetime", "depth", "nodes", "movestogo", "mate")
 
 CLOCKS = ("time", "inc", "delay", "wtime", "btime", "winc", "binc")
 """Arguments in milliseconds, which may be 0. Some programs send negative times; these count as 0."""
+
+MOST = 10**12 - 1
+"""The largest number that is understood."""
 
 FLAGS = ("infinite", "ponder", "searchmoves", "perft")
 KEYWORDS = {*COUNTS, *CLOCKS, *FLAGS}
@@ -81,10 +85,10 @@ def parse_go(arguments: list[str], state: State, time_plan: TimePlan = TimePlan.
     )
 
 
-def parse_number(name: str, text: str) -> int:
-    """Parse a non-negative number. Raises: ProtocolError."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 12):
-        raise ProtocolError(f"{name} must be a number, not {text!r}.")
+def parse_number(name: str, text: str, least: int, most: int) -> int:
+    """Parse a number in a range. Raises: ProtocolError."""
+    if not (re.fullmatch("-?[0-9]{1,12}", text) and least <= int(text) <= most):
+        raise ProtocolError(f"{name} must be a number from {least} to {most}, not {text!r}.")
     return int(text)
 
 
@@ -114,12 +118,8 @@ def _parse_moves(texts: Sequence[str] | None, state: State) -> tuple[int, ...]:
 
 def _parse_limit(name: str, text: str) -> int:
     if name in CLOCKS:
-        number = parse_number(name, text.removeprefix("-"))
-        return 0 if text.startswith("-") else number
-    number = parse_number(name, text)
-    if number < 1:
-        raise ProtocolError(f"{name} must be at least 1.")
-    return number
+        return max(0, parse_number(name, text, -MOST, MOST))
+    return parse_number(name, text, 1, MOST)
 
 
 def _limits_of(numbers: dict[str, int], seat: int, seats: int, time_plan: TimePlan) -> Limits:

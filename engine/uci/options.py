@@ -62,10 +62,7 @@ class EngineOptions:
     def set_number(self, name: str, text: str) -> None:
         """Set a number. Raises: ProtocolError."""
         least, largest, _ = self._bounds(name)
-        value = parse_number(name, text)
-        if not least <= value <= largest:
-            raise ProtocolError(f"{name} must be {least} to {largest}, not {value}.")
-        self.numbers[name] = value
+        self.numbers[name] = parse_number(name, text, least, largest)
 
     def set_check(self, name: str, text: str) -> None:
         """Switch on or off. Raises: ProtocolError."""

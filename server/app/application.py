@@ -22,6 +22,7 @@ from ..cluster.bus import Bus, LocalBus
 from ..cluster.cluster_clock import MOST_DIFFERENCE_MS
 from ..cluster.membership import LoneNode, Membership
 from ..players.accounts.cookies import CookieLogin
+from ..rooms.bot_availability import BotAvailabilityNews
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.settings import Settings
 from ..runtime.system_clock import NowMs, steady_clock
@@ -73,6 +74,7 @@ class Application:
         self.resources: Resources = tuple(resource for feature in self._features for resource in feature.resources)
         """The resources that answer GET requests."""
         (previews,) = (feature for feature in self._features if isinstance(feature, PreviewHandler))
+        (self._bot_news,) = (feature for feature in self._features if isinstance(feature, BotAvailabilityNews))
         self.describe_page = previews.describe
         """Returns the title and description of a page for link previews."""
         self.cookie_login = CookieLogin(stores.accounts, now_ms)
@@ -93,6 +95,7 @@ class Application:
 
     async def open(self) -> None:
         """Resume every match in progress, and start the background work. Raises: StorageError."""
+        await self._services.stores.open_connections()
         await self._services.ratings.load()
         for feature in self._features:
             await feature.load()
@@ -140,7 +143,7 @@ class Application:
                 ("The database cannot store moves. Play is paused.", self.rooms.are_interrupted),
                 (f"Redis does not answer {whom}. News of other servers arrives up to 2 s late.", not bus.is_connected),
                 (f"The clock differs from PostgreSQL's: {difference_ms} ms.", abs(difference_ms) > MOST_DIFFERENCE_MS),
-                ("Some bots cannot start; the log says why.", self._services.bots.trouble),
+                ("Some bots cannot start; the log says why.", self._bot_news.note_trouble()),
                 *((_without_bots(game), True) for game in faulty_games),
             )
             if is_wrong

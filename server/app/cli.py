@@ -3,6 +3,8 @@
 Each command imports what it needs when it runs, so that `millrace --help` answers at once.
 """
 
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +14,8 @@ from millrace.engine.faults import GameFaultError
 from millrace.release import release_text
 
 from ..runtime.settings import SHIPPED_CALENDAR, NoHomeError, Settings, data_folder, settings_for
-from ..runtime.standard_streams import choose_log_format, log_to_stderr, open_closed_streams
+from ..runtime.standard_streams import choose_log_format, log_to_stderr, prepare_streams
+from ..runtime.threads import spare_threads
 from .commands.admin import admin
 from .commands.arguments import (
     BotsAddress,
@@ -32,7 +35,7 @@ from .commands.database_commands import backup, export_matches, import_matches, 
 from .commands.engine_commands import engine, perft, position, sheep, tune
 from .commands.engine_data import book, puzzles, tablebase
 from .commands.new_game import new_game
-from .commands.output import INTERRUPTED
+from .commands.output import INTERRUPTED, message_of
 
 app = command_group("Play Nine Men's Morris, Battle Sheep and Ming Mang: server, engine and tools.")
 
@@ -43,10 +46,20 @@ app.add_typer(admin, name="admin")
 
 
 def main() -> None:
-    """Run the command line. A Ctrl-C that no command handles ends it without a traceback, and so does a faulty game."""
-    open_closed_streams()
+    """Run the command line. What no command handles ends it without a traceback: a Ctrl-C, a faulty game, and a
+    standard output that cannot be written.
+    """
+    prepare_streams()
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.filename is None:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes what is pending once more
+        raise SystemExit(f"millrace: {message_of(error)}") from None
     except (NoHomeError, GameFaultError) as error:
         raise SystemExit(f"millrace: {error}") from None
     except KeyboardInterrupt:
@@ -161,6 +174,7 @@ def serve(
 
     Each option may also be set in the environment, such as MILLRACE_BOT_PACE=1; several values are separated by spaces.
     """
+    spare_threads()
     from .commands.serve import (
         check_cluster,
         parse_bots,
@@ -220,8 +234,7 @@ def bot_worker(
     log_format: LogFormatOption = "text",
 ) -> None:
     """Search for the bots of all servers connected to a Dask scheduler, until you press Ctrl-C."""
-    import os
-
+    spare_threads()
     from .commands.bot_worker import work_until_stopped
     from .commands.serve import parse_bots
 

@@ -1,4 +1,4 @@
-"""The tests that every game passes on a server: in the list of games, on the network, in the page and in the terminal.
+"""The tests that every game passes in the programs: engine, list of games, network, page and terminal.
 
 A package with a game collects them with `from millrace.server.app.contract import *`, beside those of its rules
 (`engine.contract`). They start one server, which is found by its public interfaces.
@@ -13,15 +13,19 @@ import sys
 from asyncio.subprocess import PIPE, STDOUT
 from collections.abc import Iterator
 from pathlib import Path
+from queue import Queue
 from urllib.request import Request, urlopen
 
 import pytest
 
 from millrace.client import ME, Connection, bot, connect
 from millrace.client.match_view import MatchView
+from millrace.engine.analysis import no_clock
+from millrace.engine.book.canonical_form import Canonicalizer
 from millrace.engine.game import Game
 from millrace.engine.kernel_cache import VARIABLE
 from millrace.engine.state import State
+from millrace.engine.uci import serve_lines
 
 from ..runtime.child_process import start_child
 from ..web.languages import FOLDER, translations
@@ -34,6 +38,7 @@ __all__ = [
     "test_it_is_in_the_list_of_games",
     "test_it_is_played_over_the_network",
     "test_it_starts_where_nothing_is_compiled",
+    "test_the_engine_and_its_books_know_it",
     "test_the_page_gets_its_board_and_its_words",
     "test_the_terminal_draws_it",
 ]
@@ -89,6 +94,19 @@ def test_it_is_in_the_list_of_games(game: Game, served: str) -> None:
             assert info.description, "a game needs a description for newcomers"
 
     asyncio.run(look())
+
+
+def test_the_engine_and_its_books_know_it(game: Game) -> None:
+    """The line protocol plays it, and a book covers its positions."""
+    before = State.of(game, "")
+    moved = before.play(before.legal_moves[0])
+    assert Canonicalizer(game).covers(moved)
+    inbox, answers = Queue[str | None](), list[str]()
+    for line in (f"position startpos moves {before.format_move(before.legal_moves[0])}", "go nodes 1", None):
+        inbox.put(line)
+    serve_lines(game, inbox, answers.append, no_clock, 1)
+    best = answers[-1].removeprefix("bestmove ").split()[0]
+    assert best in map(moved.format_move, moved.legal_moves)
 
 
 def test_it_is_played_over_the_network(game: Game, served: str) -> None:

@@ -73,12 +73,12 @@ from ..runtime.system_clock import NowMs
 from ..spectating.exhibitions import Exhibitions
 from ..spectating.live_index import LiveIndex
 from ..spectating.spectating_handler import SpectatingHandler
-from ..tournaments.arena_runner import ArenaRunner
 from ..tournaments.calendar import Calendar, parse_calendar
 from ..tournaments.tournament import SITE
 from ..tournaments.tournament_exports import TournamentExportHandler
 from ..tournaments.tournament_handler import TournamentHandler
 from ..tournaments.tournament_news import TournamentNews
+from ..tournaments.tournament_runner import TournamentRunner
 from ..tournaments.tournament_views import summary_of
 from ..tournaments.tournaments import Tournaments
 from ..tournaments.trophies import Trophies
@@ -228,7 +228,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
 
 def _tournaments(services: Services, tournaments: Tournaments, find_player: FindPlayer) -> TournamentHandler:
     presence, bus, now_ms = services.presence, services.bus, services.now_ms
-    runner = ArenaRunner(
+    runner = TournamentRunner(
         tournaments,
         services.stores.tournaments,
         services.rooms,

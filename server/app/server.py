@@ -8,14 +8,12 @@ another node.
 """
 
 import asyncio
-import errno
 import importlib
 import signal
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_address
 from pathlib import Path
-from threading import Barrier
+from threading import Event
 from typing import Any, TypeAlias
 
 import structlog
@@ -29,6 +27,7 @@ from ..cluster.cluster_clock import ClusterClock
 from ..runtime.loop_lag import measure_loop_lag
 from ..runtime.settings import Settings
 from ..runtime.systemd import READY, STOPPING, feed_watchdog, notify
+from ..runtime.threads import start_threads
 from ..web.web_server import WebServer
 from .shutdown import Closing, end_soon, until
 
@@ -52,6 +51,10 @@ PORT_SECONDS = 1.0
 THREADS = 6
 """Number of threads for what would block the event loop."""
 
+OTHER_THREADS = 12
+"""Number of further threads without which people cannot play: libuv's for names of hosts, which ends the process if it
+cannot start them, those of SQLite's connections and of the journal, and those that check passwords."""
+
 SOCKETS = 65_536
 """Number of open files and sockets to request from the system."""
 
@@ -67,15 +70,15 @@ async def run(settings: Settings, say: Say) -> None:
     `server.cluster.redis_address.BusAddressError`.
     """
     _allow_files()
-    asyncio.get_running_loop().set_default_executor(_start_threads())
-    stop = asyncio.Event()
+    await _start_threads()
+    stop, is_closed = asyncio.Event(), Event()
 
     def begin_to_stop() -> None:
         if not stop.is_set():
             stop.set()
             notify(STOPPING)
             say("Stopping. Every acknowledged move is stored.")
-            end_soon(say)
+            end_soon(say, is_closed)
 
     _on_signal(begin_to_stop)
     _make_data_folder(settings)
@@ -97,6 +100,7 @@ async def run(settings: Settings, say: Say) -> None:
     async with Closing() as closing:
         closing.add("web server", web_server.close)
         await until(stop, _serve(settings, say, introduce, web_server, closing, clock, limits))
+    is_closed.set()
 
 
 async def _serve(
@@ -263,17 +267,12 @@ async def _start(
         await make_modules()
 
 
-def _start_threads() -> ThreadPoolExecutor:
-    """Return the event loop's threads, all of them started: when the system allows no more, the server must still be
-    able to stop. Raises: OSError.
-    """
-    threads, all_run = ThreadPoolExecutor(THREADS, "server"), Barrier(THREADS)
-    try:
-        list(threads.map(lambda _: all_run.wait(), range(THREADS)))
-    except RuntimeError:
-        all_run.abort()
-        raise OSError(errno.EAGAIN, "The system does not allow this process enough threads or memory") from None
-    return threads
+async def _start_threads() -> None:
+    """Start the event loop's threads and libuv's, if the system allows all that a server needs. Raises: OSError."""
+    start_threads(THREADS + OTHER_THREADS, "trial").shutdown()
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(start_threads(THREADS, "server"))
+    await loop.getaddrinfo("localhost", None)
 
 
 def _allow_files() -> None:

@@ -88,13 +88,17 @@ async def until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> bool:
     return False
 
 
-def end_soon(say: Callable[[str], None]) -> None:
+def end_soon(say: Callable[[str], None], is_closed: threading.Event) -> None:
     """End this process after a while if it has not ended by itself, even if its event loop or a thread hangs.
 
-    Where the system allows no further thread, the system's alarm ends it, without a word.
+    That is well if everything `is_closed` by then: what still runs, such as a thread that loads modules on a busy
+    machine, has nothing to lose. Where the system allows no further thread, the system's alarm ends the process,
+    without a word.
     """
 
     def end() -> None:
+        if is_closed.is_set():
+            os._exit(0)
         say("Stopping took too long; the server ends at once. Every acknowledged move is stored.")
         os._exit(ENDED_EARLY)
 

@@ -63,6 +63,7 @@ class Stores:
     """The stores of a server."""
 
     def __init__(self, database: Database) -> None:
+        self._database = database
         self.journal = Journal(database, PREPARED)
         self.archive = ArchiveStore(database)
         self.accounts = AccountStore(database, DELETIONS)
@@ -87,6 +88,10 @@ class Stores:
         self.studies = StudyStore(database)
         self.searches = SearchStore(database)
         self.tournaments = TournamentStore(database, self.journal)
+
+    async def open_connections(self) -> None:
+        """Open the connections to the database that have threads. Raises: StorageError."""
+        await self._database.open_connections()
 
     async def close(self) -> None:
         """Write what is pending and close the database."""

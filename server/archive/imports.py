@@ -40,7 +40,7 @@ from .import_store import encode_record
 from .record import MatchRecord
 from .record_reader import ReadMatch, read_matches
 from .record_tags import first_day_ms
-from .record_text import format_match
+from .record_text import event_of, format_match
 
 IMPORTED_PLAYER = IdentityId("imported")
 """The identity of all players of imports, which no real player can have: a name in a text proves nothing."""
@@ -76,7 +76,7 @@ def prepare_imports(text: str, game: str, importer: str, most: int, now_ms: int)
 
 
 def _import_of(reading: ReadMatch, importer: str, now_ms: int) -> Import:
-    record, entries = reading.record, entries_of(reading, now_ms)
+    record, entries = kept_record(reading.record), entries_of(reading, now_ms)
     names = tuple(seat.name for seat in record.seats)
     finish = finish_from(MatchId(""), entries)
     assert finish is not None
@@ -84,6 +84,12 @@ def _import_of(reading: ReadMatch, importer: str, now_ms: int) -> Import:
     hidden, origin = finish._replace(archived_ms=None), origin_of(reading, importer)
     changes = tuple(reading.changes)
     return Import(record.game, names, len(record.plies), changes, origin, entries, hidden, encode_record(record))
+
+
+def kept_record(record: MatchRecord) -> MatchRecord:
+    """Return a record with the kind of match that it says, which its being imported would change."""
+    tags = {} if record.tags is UNSET else record.tags
+    return record if record.imported or "Event" in tags else replace(record, tags={**tags, "Event": event_of(record)})
 
 
 def origin_of(reading: ReadMatch, importer: str) -> Origin:

@@ -92,6 +92,8 @@ def _written_ply_of(ply: PlyRecord) -> WrittenPly:
         variations = [parse_line(text) for text in note.variations]
     except RecordError as error:
         raise RecordError(f"A variation instead of {ply.move!r} cannot be read. {error}") from None
+    if not all(line.plies for line in variations):
+        raise RecordError(f"A variation instead of {ply.move!r} has no moves.")
     return WrittenPly(
         ply.move, None, ply.clock_ms, ply.at_ms, [note.comment] if note.comment else [], list(note.glyphs), variations
     )

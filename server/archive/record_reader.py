@@ -23,6 +23,7 @@ from .record_tags import (
     clock_of,
     game_of,
     is_field_tag,
+    lost_tags,
     match_id_in,
     moment_ms,
     other_tags,
@@ -34,7 +35,7 @@ from .record_text import EVENTS, seat_names_of
 from .result_words import are_ranks, format_result
 from .sgf_reader import parse_sgf, sgf_beginning
 from .tokenizer import MAX_TAG_LENGTH, NEW_LINE, RECORD_LINE
-from .written_match import ESCAPES_LEFT_OUT, WrittenLine, WrittenMatch, parse_matches
+from .written_match import LEFT_OUT, WrittenLine, WrittenMatch, parse_matches
 
 MAX_NAME_LENGTH = 64
 MAX_SETUP_LENGTH = 2048
@@ -53,7 +54,7 @@ _BRACES = "Braces in comments became parentheses."
 _CLOCKS = "Brackets around clock times in comments became parentheses."
 _LINE_BREAKS = "Line breaks in comments became spaces."
 _NULL_MOVE = "A variation with a null move became a comment."
-CHANGES = (_PROSE_LEFT_OUT, ESCAPES_LEFT_OUT, _REMOVED, _BRACES, _CLOCKS, _LINE_BREAKS, _NULL_MOVE)
+CHANGES = (_PROSE_LEFT_OUT, *LEFT_OUT, _REMOVED, _BRACES, _CLOCKS, _LINE_BREAKS, _NULL_MOVE)
 """What may differ between a text and its record."""
 _KINDS = {name: kind for kind, name in EVENTS.items()}
 _TAG_NAME = re.compile("[A-Za-z0-9_]{1,64}")
@@ -85,7 +86,9 @@ def read_matches(text: str, default_game: str = "") -> Iterator[ReadMatch]:
     for written in parse_matches(rest) if sgf_begins is None else parse_sgf(rest):
         result_line = written.line_of("Result") if written.result is None else written.result.line
         reading = _play(_record_of(written, default_game), written.moves, written.line, result_line)
-        reading = reading._replace(changes=(*left_out, *written.left_out, *reading.changes))
+        lost = ", ".join(lost_tags(written, reading.record))
+        lost_in_words = (f"These tags were left out: {lost}.",) if lost else ()
+        reading = reading._replace(changes=(*left_out, *written.left_out, *lost_in_words, *reading.changes))
         yield _with_tags(reading, other_tags(written, reading.record), written.line)
         left_out = ()
 
@@ -157,7 +160,7 @@ def _record_of(written: WrittenMatch, default_game: str) -> MatchRecord:
     """Return the record of a written match without its moves. Raises: RecordError."""
     game = game_of(written, default_game)
     event, reason = written.tag("Event"), written.tag("Termination")
-    imported, rated = _KINDS.get(event, (False, event.startswith("Rated")))
+    imported, rated = _KINDS.get(event, (not event, event.startswith("Rated")))
     return MatchRecord(
         id=match_id_in(written.tag("Site")) or match_id_in(written.tag("Source")),
         game=game,

@@ -4,7 +4,7 @@ An unknown tag that changes the meaning of the moves is an error; others are ski
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -153,6 +153,22 @@ def other_tags(written: WrittenMatch, record: MatchRecord) -> Mapping[str, str]:
         if value != tag.value and not is_own_link and not is_field_tag(lower, record.game):
             other[name] = tag.value
     return other
+
+
+def lost_tags(written: WrittenMatch, record: MatchRecord) -> Iterator[str]:
+    """Yield the names of a written match's tags that are in no field of its record, nor among its other tags."""
+    own = {name.lower() for name, _ in tags_of(record)}
+    seats = dict(
+        zip((f"seat{number}" for number in range(1, 5)), map(str.lower, seat_names_of(record.game)), strict=False)
+    )
+    for lower, tag in written.tags.items():
+        if lower in own or not tag.value or not is_field_tag(lower, record.game):
+            continue
+        is_rated = lower == "rated" and tag.value == "1"
+        is_seat = lower in seats and seats[lower] not in written.tags
+        is_start = lower in map(str.lower, VARIANT_TAGS) and _plain(tag.value) not in USUAL_VARIANTS
+        if not (is_rated or is_seat or is_start):
+            yield tag.name
 
 
 def match_id_in(link: str) -> str:

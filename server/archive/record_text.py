@@ -98,7 +98,7 @@ def tags_of(record: MatchRecord, site: str = "") -> Iterator[tuple[str, str]]:
 
 def _own_tags_of(record: MatchRecord, site: str) -> Iterator[tuple[str, str]]:
     yield "Event", event_of(record)
-    yield "Site", site or "?"
+    yield from [("Site", site)] if site else []
     yield "Date", _moment(record.started_ms, "%Y.%m.%d", "????.??.??")
     yield "Round", "-"
     names = _names_for(record)

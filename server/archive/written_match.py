@@ -15,7 +15,10 @@ from .record import RecordError
 from .result_words import is_result
 from .tokenizer import Bracket, Comment, Escape, Glyph, Number, Tag, Token, Word, tokenize
 
+COMMENTS_LEFT_OUT = "Empty comments were left out."
+PARENTHESES_LEFT_OUT = "Parentheses without moves were left out."
 ESCAPES_LEFT_OUT = "Lines that begin with % were left out."
+LEFT_OUT = (COMMENTS_LEFT_OUT, PARENTHESES_LEFT_OUT, ESCAPES_LEFT_OUT)
 MAX_NESTING = 16
 """Maximum depth of variations within variations."""
 
@@ -158,7 +161,7 @@ class _OpenMatch:
         self._numbers: list[list[Number]] = [[]]
         """For each of these lines, the numbers since its latest move."""
         self._begins: int | None = None
-        self.left_out: tuple[str, ...] = ()
+        self._left_out: list[str] = []
 
     @property
     def is_in_variation(self) -> bool:
@@ -182,6 +185,11 @@ class _OpenMatch:
         """The comments before the first move."""
         return self._lines[0].comments
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What of the text is not in the match, as sentences."""
+        return tuple(dict.fromkeys(self._left_out))
+
     def check_tag(self, tag: Tag) -> None:
         """Check that a tag after the moves starts another match. Raises: RecordError."""
         if tag.line == self._lines[0].plies[-1].line or self.is_in_variation:
@@ -204,9 +212,10 @@ class _OpenMatch:
                 self._numbers[-1].append(token)
             case Comment(text):
                 line.comment(text)
+                self._left_out += [] if text else [COMMENTS_LEFT_OUT]
                 return
             case Escape():
-                self.left_out = (ESCAPES_LEFT_OUT,)
+                self._left_out.append(ESCAPES_LEFT_OUT)
                 return
             case Glyph(number, at_line):
                 if not line.plies:
@@ -236,6 +245,7 @@ class _OpenMatch:
                 replaced = self._lines[-1].plies[-1]
                 replaced.variations.remove(ended)
                 replaced.comments += ended.comments
+                self._left_out.append(PARENTHESES_LEFT_OUT)
             return
         plies = self._lines[-1].plies
         if not plies:

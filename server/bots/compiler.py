@@ -20,7 +20,7 @@ from millrace.engine.games import GAMES
 from millrace.engine.kernel_cache import VARIABLE, kernels_folder
 
 from ..runtime.cancellation import cancel_and_wait
-from ..runtime.child_process import START_ERRORS, kill_child, start_child, why_not_started
+from ..runtime.child_process import PERHAPS, START_ERRORS, kill_child, start_child, why_not_started
 
 log = structlog.get_logger()
 
@@ -139,9 +139,7 @@ class Compiler:
 
     def _note_failure(self, job: Job) -> None:
         attempts = self._attempts[job] = self._attempts.get(job, 0) + 1
-        self.trouble = (
-            f"The process that compiles the {job.step} of {job.game} died. Perhaps there is not enough memory."
-        )
+        self.trouble = f"The process that compiles the {job.step} of {job.game} died. {PERHAPS}"
         log.warning("the compile process died", step=job.step, game=job.game, attempt=attempts)
         if attempts < ATTEMPTS:
             self._waiting.appendleft(job)

@@ -4,6 +4,8 @@ Only the fork server may import it, because it changes the process: it then ends
 game's code are reported by the workers, which load each game again.
 """
 
+import os
+from collections.abc import Callable
 from contextlib import suppress
 
 from millrace.engine.faults import GameFaultError
@@ -14,6 +16,16 @@ from ..runtime.child_process import end_with_parent
 from ..runtime.standard_streams import log_to_stderr
 from . import searcher  # noqa: F401  # workers inherit the loaded engine
 
+
+def fork(system_fork: Callable[[], int] = os.fork) -> int:
+    """Fork, or end without a word where the system allows no further process: the server notices and says so."""
+    try:
+        return system_fork()
+    except OSError:
+        os._exit(1)
+
+
+os.fork = fork
 end_with_parent()
 log_to_stderr()
 for game in GAMES.values():

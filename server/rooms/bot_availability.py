@@ -72,7 +72,7 @@ class BotAvailabilityNews(Feature):
 
     async def _watch(self) -> None:
         while True:
-            self._note_trouble(self._bots.trouble)
+            self.note_trouble()
             news = self._news()
             metrics.BOT_GAMES_WAITING.set(len(news.waiting))
             if news != self._told:
@@ -94,11 +94,13 @@ class BotAvailabilityNews(Feature):
             FAULTY if faulty else "",
         )
 
-    def _note_trouble(self, trouble: str) -> None:
-        """Log what keeps bots from starting, once, and that nothing does any more."""
+    def note_trouble(self) -> str:
+        """Log what keeps bots from starting, once, and that nothing does any more; return what does."""
+        trouble = self._bots.trouble
         metrics.BOTS_IN_TROUBLE.set(bool(trouble))
         if trouble and not self._trouble:
             log.error("bots cannot start; the server keeps trying", reason=trouble)
         elif self._trouble and not trouble:
             log.warning("bots can start again")
         self._trouble = trouble
+        return trouble

@@ -17,6 +17,15 @@ _PR_SET_PDEATHSIG = 1
 START_ERRORS = (OSError, EOFError, RuntimeError, MemoryError)
 """What is raised where a process cannot be started: also for its threads, its pipes and its shared memory."""
 
+PERHAPS = "Perhaps the system allows too little memory, or too few processes and threads."
+"""What may have ended a process that could not say it."""
+
+
+def is_refused(error: BaseException) -> bool:
+    """Return whether the system allows no more processes or threads."""
+    is_thread = isinstance(error, RuntimeError) and "can't start new thread" in str(error)
+    return is_thread or (isinstance(error, OSError) and error.errno == errno.EAGAIN)
+
 
 def why_not_started(error: Exception) -> str:
     """Return why a process cannot be started, as a sentence.
@@ -25,12 +34,12 @@ def why_not_started(error: Exception) -> str:
     'A process cannot be started: Permission denied (/dev/shm).'
     """
     match error:
-        case OSError(errno=errno.EAGAIN):
+        case _ if is_refused(error):
             reason = "The system allows no more processes or threads."
         case MemoryError() | OSError(errno=errno.ENOMEM):
             reason = "There is not enough memory to start a process."
         case BrokenExecutor() | EOFError() | ConnectionError():
-            reason = "A process ended while it was starting. Perhaps there is not enough memory."
+            reason = f"A process ended while it was starting. {PERHAPS}"
         case TimeoutError():
             reason = "A process does not finish starting."
         case OSError(strerror=str(words)):

@@ -35,6 +35,11 @@ def make_private_file(path: Path) -> None:
     close_to_others(path)
 
 
+def open_privately(path: str, flags: int) -> int:
+    """Open a file, which is private if it is created: the `opener` of `open`."""
+    return os.open(path, flags, PRIVATE)
+
+
 def close_to_others(path: Path) -> None:
     """Take everybody else's permissions away from a file or folder, if it exists and belongs to this user."""
     with suppress(OSError):

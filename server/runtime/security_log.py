@@ -10,6 +10,7 @@ from pathlib import Path
 
 import structlog
 
+from .private_files import open_privately
 from .system_clock import NowMs
 
 log = structlog.get_logger()
@@ -53,10 +54,10 @@ class SecurityLog:
             self._write({"time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "event": event, **entry})
 
     def _write(self, entry: dict[str, object]) -> None:
-        """Append a line to the file, which is opened each time so that it can be rotated."""
+        """Append a line to the private file, which is opened each time so that it can be rotated."""
         assert self._file is not None
         try:
-            with self._file.open("a", encoding="utf-8") as file:
+            with open(self._file, "a", encoding="utf-8", opener=open_privately) as file:
                 file.write(json.dumps(entry, ensure_ascii=False) + "\n")
         except OSError as error:
             log.warning("security log not written", error=str(error))

@@ -10,9 +10,9 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, TextIO, TypeAlias, cast
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Literal, TextIO, TypeAlias, cast
 
 if TYPE_CHECKING:
     from structlog.typing import EventDict, Processor, WrappedLogger
@@ -52,11 +52,40 @@ class LastingStream:
         self.flush()
 
 
-def open_closed_streams() -> None:
-    """Have standard streams that are closed read nothing and lead nowhere."""
+class Output:
+    """A standard output whose errors name it, as those of files do."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write a text. Raises: OSError."""
+        with _named_errors():
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        """Write what is pending. Raises: OSError."""
+        with _named_errors():
+            self._stream.flush()
+
+
+@contextmanager
+def _named_errors() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "Standard output") from None
+
+
+def prepare_streams() -> None:
+    """Have standard streams that are closed read nothing and lead nowhere, and errors of standard output name it."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # as long as the process
+    sys.stdout = cast("TextIO", Output(sys.stdout))
 
 
 _LIBRARIES_HANDLER = logging.StreamHandler(LastingStream("stderr"))

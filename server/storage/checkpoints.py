@@ -6,6 +6,7 @@ the end of the log, from which alone it can begin anew; so the writer itself cop
 
 import sqlite3
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import structlog
@@ -38,8 +39,11 @@ class Checkpointer:
         if self._copying is None:
             if self._events >= EVENTS_BETWEEN:
                 self._events = 0
-                self._copying = threading.Thread(target=self._copy, name="journal checkpoint", daemon=True)
-                self._copying.start()
+                copying = threading.Thread(target=self._copy, name="journal checkpoint", daemon=True)
+                # Where the system allows no further thread, the log stays longer.
+                with suppress(RuntimeError):
+                    copying.start()
+                    self._copying = copying
         elif not self._copying.is_alive():
             self._copying = None
             writer.execute("PRAGMA wal_checkpoint(PASSIVE)")

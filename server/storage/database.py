@@ -6,7 +6,7 @@ No statements here: each store has its own.
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext, suppress
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
@@ -185,6 +185,14 @@ class Database:
                 return False
             raise
         return True
+
+    async def open_connections(self) -> None:
+        """Open all connections to an SQLite file, whose threads the system may not allow later."""
+        if self.is_sqlite:
+            with explained(self.url):
+                async with AsyncExitStack() as connections:
+                    for _ in range(CONNECTIONS):
+                        await connections.enter_async_context(self.engine.connect())
 
     def _require_writable(self) -> None:
         """Raises: StorageError if an SQLite file must not be used."""

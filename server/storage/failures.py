@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
+from ..runtime.child_process import is_refused
 from .address import describe, is_sqlite, sqlite_path
 from .errors import StorageError, UnstorableError
 from .fences import leases
@@ -52,6 +53,8 @@ def as_storage_error(url: URL, error: Exception) -> Exception:
         found = StorageError(f"the database {describe(url)} holds a row that cannot be read: {error}")
     elif isinstance(error, _failures(url)):
         found = explain(url, error)
+    elif is_refused(error):  # each of SQLite's connections has a thread
+        found = StorageError("the system does not allow this process enough threads or memory")
     else:
         return error
     found.__cause__ = error

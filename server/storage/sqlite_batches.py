@@ -26,7 +26,7 @@ from .arbitration import Arbiter, StoredMatch
 from .checkpoints import Checkpointer
 from .database import Database
 from .errors import StorageError
-from .failures import as_storage_error
+from .failures import as_storage_error, explained
 from .writable import WritableFile
 
 _INSERT_EVENTS = f"""
@@ -53,7 +53,8 @@ class SqliteBatches:
         self._writable = WritableFile(sqlite_path(database.url))
         self._file = _File(database, statements, self._writable)
         self._thread = threading.Thread(target=self._serve, name="journal", daemon=True)
-        self._thread.start()
+        with explained(database.url):
+            self._thread.start()
 
     def write(self, appends: Sequence[Append]) -> asyncio.Future[Sequence[Outcome]]:
         """Store each append that conflicts with nothing stored or before it, durably; return their outcomes.

@@ -1,4 +1,4 @@
-"""The calendar: arenas that recur, as the operator's file names them, and when each of them starts.
+"""The calendar: tournaments that recur, as the operator's file names them, and when each of them starts.
 
 Pure. All times are UTC.
 """
@@ -6,13 +6,13 @@ Pure. All times are UTC.
 import hashlib
 import tomllib
 from collections.abc import Sequence
-from datetime import time
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from datetime import date, time, timedelta
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from millrace.protocol import ArenaPlan, TournamentId
+from millrace.protocol import TournamentId, TournamentKind, TournamentPlan
 from millrace.protocol.refusal import Refusal
 
 from ..callers.user_text import require_showable
@@ -23,8 +23,8 @@ DAY_MS = 86_400_000
 
 Day: TypeAlias = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 DAYS: tuple[Day, ...] = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-FIRST_DAY = 3
-"""The place of 1 January 1970 in `DAYS`: it was a Thursday."""
+FIRST_DAY = date(1970, 1, 1)
+KINDS: tuple[TournamentKind, ...] = get_args(TournamentKind)
 
 
 class CalendarError(Exception):
@@ -32,31 +32,33 @@ class CalendarError(Exception):
 
 
 class Recurrence(msgspec.Struct, frozen=True):
-    """When an arena recurs."""
+    """When a tournament recurs."""
 
     key: Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,40}$")]
     """Tells the entry from all others, also in later versions of the file."""
     at: Annotated[tuple[time, ...], msgspec.Meta(min_length=1)]
     on: Annotated[tuple[Day, ...], msgspec.Meta(min_length=1)] = DAYS
+    week: Annotated[int, msgspec.Meta(ge=1, le=5)] | None = None
+    """Only so many times such a day comes in a month: 1 for the first Sunday, say."""
 
 
-class RecurringArena(NamedTuple):
+class RecurringTournament(NamedTuple):
     """An entry of the calendar."""
 
     recurrence: Recurrence
-    plan: ArenaPlan
+    plan: TournamentPlan
     """Its start is filled in for each occurrence."""
 
 
 class Occurrence(NamedTuple):
-    """One arena of a recurring one."""
+    """One tournament of a recurring one."""
 
     tournament: TournamentId
     """Follows from the entry's key and the start, so that no occurrence can be stored twice."""
-    plan: ArenaPlan
+    plan: TournamentPlan
 
 
-Calendar: TypeAlias = Sequence[RecurringArena]
+Calendar: TypeAlias = Sequence[RecurringTournament]
 
 
 def parse_calendar(text: str) -> Calendar:
@@ -65,13 +67,14 @@ def parse_calendar(text: str) -> Calendar:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise CalendarError(f"The calendar is not TOML: {error}.") from None
-    entries = tables.pop("arena", [])
-    if tables or not isinstance(entries, list):
-        raise CalendarError(f"The calendar may have [[arena]] entries only, not {', '.join(tables) or '[arena]'}.")
-    calendar = [_read(number, entry) for number, entry in enumerate(entries, 1)]
-    keys = [arena.recurrence.key for arena in calendar]
+    entries = {kind: tables.pop(kind, []) for kind in KINDS}
+    if wrong := [*tables, *(f"[{kind}]" for kind, found in entries.items() if not isinstance(found, list))]:
+        possible = ", ".join(f"[[{kind}]]" for kind in KINDS)
+        raise CalendarError(f"The calendar may have {possible} entries only, not {', '.join(wrong)}.")
+    calendar = [_read(kind, number, entry) for kind, found in entries.items() for number, entry in enumerate(found, 1)]
+    keys = [each.recurrence.key for each in calendar]
     if repeated := next((key for number, key in enumerate(keys) if key in keys[:number]), None):
-        raise CalendarError(f"Two arenas of the calendar have the key {repeated}; each needs its own.")
+        raise CalendarError(f"Two entries of the calendar have the key {repeated}; each needs its own.")
     return calendar
 
 
@@ -81,31 +84,39 @@ def occurrences(calendar: Calendar, after_ms: int, until_ms: int) -> list[Occurr
         Occurrence(_id_of(recurrence.key, starts_at_ms), replace(plan, starts_at_ms=starts_at_ms))
         for recurrence, plan in calendar
         for day in range(after_ms // DAY_MS, until_ms // DAY_MS + 1)
-        if DAYS[(day + FIRST_DAY) % len(DAYS)] in recurrence.on
+        if _is_on(recurrence, day)
         for at in sorted(set(recurrence.at))
         if after_ms < (starts_at_ms := day * DAY_MS + _ms_of(at)) <= until_ms
     ]
     return sorted(found, key=lambda each: each.plan.starts_at_ms)
 
 
-def _read(number: int, entry: Any) -> RecurringArena:
+def _is_on(recurrence: Recurrence, day: int) -> bool:
+    """Return whether a tournament recurs on a day, counted from 1 January 1970."""
+    on = FIRST_DAY + timedelta(day)
+    return DAYS[on.weekday()] in recurrence.on and recurrence.week in (None, (on.day + 6) // 7)
+
+
+def _read(kind: TournamentKind, number: int, entry: Any) -> RecurringTournament:
     """Return an entry. Raises: CalendarError."""
     key = entry.get("key") if isinstance(entry, dict) else None
-    place = f"Arena {number} of the calendar" + (f" ({key})" if isinstance(key, str) else "")
+    place = f"[[{kind}]] {number} of the calendar" + (f" ({key})" if isinstance(key, str) else "")
     try:
         recurrence = msgspec.convert(entry, Recurrence)
         plan = {name: value for name, value in entry.items() if name not in Recurrence.__struct_fields__}
         if "starts_at_ms" in plan:
             raise CalendarError(f"{place}: starts_at_ms is not possible; `at` says when it starts.")
-        arena = RecurringArena(recurrence, msgspec.convert(plan | {"starts_at_ms": 0}, ArenaPlan))
-        require_plan(arena.plan, 0)
-        require_showable(arena.plan.name)
-        require_showable(arena.plan.description)
+        found = RecurringTournament(
+            recurrence, msgspec.convert(plan | {"starts_at_ms": 0, "kind": kind}, TournamentPlan)
+        )
+        require_plan(found.plan, 0)
+        require_showable(found.plan.name)
+        require_showable(found.plan.description)
     except msgspec.ValidationError as error:
         raise CalendarError(f"{place}{_fault_text(error)}") from None
     except Refusal as refusal:
         raise CalendarError(f"{place}: {refusal.message}") from None
-    return arena
+    return found
 
 
 def _fault_text(error: msgspec.ValidationError) -> str:

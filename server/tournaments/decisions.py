@@ -9,8 +9,6 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from millrace.protocol import (
-    ArenaPlan,
-    ClockSettings,
     Code,
     IdentityId,
     MatchId,
@@ -18,6 +16,7 @@ from millrace.protocol import (
     RatingKind,
     Termination,
     TournamentId,
+    TournamentPlan,
 )
 from millrace.protocol.refusal import Refusal
 
@@ -26,8 +25,7 @@ from ..matches.clock import find_fault
 from ..matches.creation import is_offered_start
 from ..matches.match import Match
 from ..matches.named_games import require_game, require_start
-from ..matches.speed import expected_ms, speed_of
-from .arena_pairing import Seating, Waiting
+from ..matches.speed import speed_of
 from .events import (
     AnyEvent,
     Begun,
@@ -42,23 +40,14 @@ from .events import (
     WavePaired,
     Withdrawn,
 )
-from .tournament import MINUTE_MS, SITE, Entrant, Tournament
+from .kinds.all_kinds import kind_of
+from .kinds.arena import LEAST_MINUTES, SEATS, require_length
+from .kinds.kind import Question, Wave
+from .kinds.swiss import require_rounds
+from .tournament import MINUTE_MS, SITE, Tournament
 
-SEATS = 2
-LEAST_MINUTES = 20
-LEAST_MATCHES, MOST_MATCHES = 3, 150
-"""How many matches of its clock an arena must have room for."""
 MOST_AHEAD_MS = 60 * 86_400_000
 """How long before its start a tournament may be announced."""
-BETWEEN_MS = 15_000
-"""What passes between two matches of a player."""
-SHARE_OF_TIME = 0.8
-"""The share of the expected thinking time that matches take on average."""
-WAVE_SHARE = 0.1
-"""Of an expected match: the time between two waves, within these bounds."""
-LEAST_WAVE_MS, MOST_WAVE_MS = 8_000, 50_000
-LEAST_WAIT_MS = 2_000
-"""How long a player who is about to be paired had at least to see the last board."""
 REMINDER_MS = 10 * MINUTE_MS
 """How long before the start the players are reminded."""
 MISSED_TO_PAUSE = 2
@@ -81,61 +70,36 @@ def digest_of(tournament: TournamentId, password: str) -> str:
     return hashlib.sha256(f"{tournament}\n{password}".encode()).hexdigest() if password else ""
 
 
-def kind_of(plan: ArenaPlan) -> RatingKind:
-    """Return the kind of ratings of an arena."""
+def rating_kind_of(plan: TournamentPlan) -> RatingKind:
+    """Return the kind of ratings of a tournament."""
     return RatingKind(plan.game, SEATS, speed_of(plan.clock))
 
 
-def expected_match_ms(clock: ClockSettings) -> int:
-    """Return how long a match with a clock takes on average, and what passes until the next one.
-
-    >>> expected_match_ms(ClockSettings(180_000, 2_000))
-    431000
-    """
-    return round(SEATS * SHARE_OF_TIME * expected_ms(clock)) + BETWEEN_MS
-
-
-def wave_ms(clock: ClockSettings) -> int:
-    """Return the time between two waves.
-
-    >>> [wave_ms(ClockSettings(ms)) for ms in (15_000, 180_000, 1_800_000)]
-    [8000, 30300, 50000]
-    """
-    return min(MOST_WAVE_MS, max(LEAST_WAVE_MS, round(WAVE_SHARE * expected_match_ms(clock))))
-
-
-def can_berserk(plan: ArenaPlan) -> bool:
+def can_berserk(plan: TournamentPlan) -> bool:
     """Return whether players may halve their time."""
-    return plan.berserk and suits_berserk(plan.clock)
+    return plan.kind == "arena" and plan.berserk and suits_berserk(plan.clock)
 
 
-def require_plan(plan: ArenaPlan, now_ms: int, least_minutes: int = LEAST_MINUTES) -> None:
-    """Refuse an arena that could not be played. Raises: Refusal."""
+def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_MINUTES) -> None:
+    """Refuse a tournament that could not be played. Raises: Refusal."""
     game = require_game(plan.game)
     if SEATS not in game.seats:
         raise Refusal(Code.BAD_SEATS, "{game} cannot be played by {seats}.", game=game.title, seats=SEATS)
     start = require_start(plan.game, plan.setup)
     if start.start.seats != SEATS or start.outcome is not None:
-        raise Refusal(Code.BAD_SETUP, "An arena needs a start for two players.")
+        raise Refusal(Code.BAD_SETUP, "A tournament needs a start for two players.")
     if plan.rated and not is_offered_start(plan.game, plan.setup, SEATS):
         raise Refusal(Code.BAD_SETUP, "A rated tournament must use one of the game's own starts.")
     if fault := find_fault(plan.clock):
         raise Refusal(Code.BAD_CLOCK, fault)
     if plan.clock.renews or plan.clock.match_limit_ms is not None:
-        raise Refusal(Code.BAD_CLOCK, "An arena needs a clock for the whole match, without a limit for it.")
-    if plan.minutes < least_minutes:
-        raise Refusal(Code.BAD_TOURNAMENT, "An arena lasts {least} to 720 minutes.", least=least_minutes)
-    _require_room(plan, least_minutes)
+        raise Refusal(Code.BAD_CLOCK, "A tournament needs a clock for the whole match, without a limit for it.")
+    if plan.kind == "arena":
+        require_length(plan, least_minutes)
+    elif plan.kind == "swiss":
+        require_rounds(plan)
     if not now_ms - MINUTE_MS <= plan.starts_at_ms <= now_ms + MOST_AHEAD_MS:
-        raise Refusal(Code.BAD_TOURNAMENT, "An arena starts within the next 60 days.")
-
-
-def _require_room(plan: ArenaPlan, least_minutes: int) -> None:
-    matches = plan.minutes * MINUTE_MS / expected_match_ms(plan.clock)
-    if matches < LEAST_MATCHES and least_minutes == LEAST_MINUTES:
-        raise Refusal(Code.BAD_TOURNAMENT, "That is too short for this clock; choose more minutes.")
-    if matches > MOST_MATCHES:
-        raise Refusal(Code.BAD_TOURNAMENT, "That is too long for this clock; choose fewer minutes.")
+        raise Refusal(Code.BAD_TOURNAMENT, "A tournament starts within the next 60 days.")
 
 
 def join(tournament: Tournament, candidate: Candidate) -> list[AnyEvent]:
@@ -145,6 +109,7 @@ def join(tournament: Tournament, candidate: Candidate) -> list[AnyEvent]:
     if entrant is not None and entrant.is_disqualified:
         raise Refusal(Code.NOT_ADMITTED, "You have been disqualified from this tournament.")
     if entrant is None:
+        _require_room(tournament)
         _require_admitted(tournament, candidate)
     elif not entrant.is_paused:
         return []
@@ -171,15 +136,15 @@ def disqualify(tournament: Tournament, identity: IdentityId, by: IdentityId) -> 
 
 
 def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
-    """Return what the time leads to: a reminder, the start, or the end. An arena of the calendar that nobody has joined
-    ends at its start. Every result must have been counted before the end.
+    """Return what the time leads to: a reminder, the start, or the end. A tournament of the calendar that nobody has
+    joined ends at its start. Every result must have been counted before the end.
     """
     if tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms:
         return [Begun() if tournament.entrants or tournament.by != SITE.id else Closed()]
     is_soon = tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms - REMINDER_MS
     if is_soon and not tournament.is_reminded and players_to_remind(tournament):
         return [Reminded()]
-    if tournament.status == "running" and now_ms >= tournament.ends_at_ms:
+    if tournament.status == "running" and kind_of(tournament).is_finished(tournament, now_ms):
         return [Closed()]
     return []
 
@@ -190,35 +155,38 @@ def players_to_remind(tournament: Tournament) -> list[IdentityId]:
     return [entrant.identity for entrant in tournament.entrants.values() if entrant.waits_since_ms < latest_ms]
 
 
-def waiting_players(tournament: Tournament, online: Collection[IdentityId], now_ms: int) -> list[Waiting]:
-    """Return the players who can be paired, if a wave is due; otherwise nobody.
+def whom_to_pair(tournament: Tournament, online: Collection[IdentityId], now_ms: int) -> Question | None:
+    """Return the question whom to pair now; None if no wave or round is due."""
+    kind = kind_of(tournament)
+    if tournament.status != "running" or kind.is_finished(tournament, now_ms):
+        return None
+    return kind.question(tournament, online, now_ms)
 
-    A wave is due a certain time after the last one, or as soon as all matches are over. A player who has just finished
-    waits for the next wave.
+
+def wave_of(asked: Tournament, now: Tournament, wave: Wave | None, matches: Iterator[MatchId]) -> list[AnyEvent]:
+    """Return the event of a wave, or the end if nobody can be paired any more.
+
+    Nothing if meanwhile another wave was held or a player has become unavailable; in rounds also if one has come, since
+    everybody must be accounted for. `matches` yields new ids.
     """
-    if tournament.status != "running" or now_ms >= tournament.ends_at_ms:
+    has_rounds = now.plan.kind != "arena"
+    if now.status != "running" or now.waves != asked.waves:
         return []
-    free = [
-        _waiting(entrant, rank)
-        for rank, entrant in enumerate(tournament.standings, 1)
-        if _is_free(entrant) and entrant.identity in online
-    ]
-    waiting = [each for each in free if now_ms - each.waits_since_ms >= LEAST_WAIT_MS]
-    everyone_waits = not tournament.pairs and len(waiting) == len(free)
-    is_due = everyone_waits or now_ms - tournament.wave_at_ms >= wave_ms(tournament.plan.clock)
-    return waiting if is_due and len(waiting) >= SEATS else []
+    if has_rounds and _present(now) != _present(asked):
+        return []
+    if wave is None:
+        return [Closed()]
+    players = [identity for seating in wave.seatings for identity in seating]
+    if not all(now.entrants[identity].is_free for identity in players) or not (players or has_rounds):
+        return []
+    taken = {pair.table for pair in now.pairs.values()}
+    tables = (table for table in range(1, 2 * len(now.entrants) + 2) if table not in taken)
+    pairs = tuple(Pair(next(matches), seating, next(tables)) for seating in wave.seatings)
+    return [WavePaired(pairs, tuple(wave.byes), tuple(wave.walkovers))]
 
 
-def wave_of(tournament: Tournament, seatings: Sequence[Seating], matches: Iterator[MatchId]) -> list[AnyEvent]:
-    """Return the event of a wave, if all its players are still free. `matches` yields new ids."""
-    players = [identity for seating in seatings for identity in seating]
-    if tournament.status != "running" or not seatings:
-        return []
-    if any(not _is_free(tournament.entrants.get(identity)) for identity in players):
-        return []
-    taken = {pair.table for pair in tournament.pairs.values()}
-    tables = (table for table in range(1, 2 * len(tournament.entrants) + 2) if table not in taken)
-    return [WavePaired(tuple(Pair(next(matches), seating, next(tables)) for seating in seatings))]
+def _present(tournament: Tournament) -> list[IdentityId]:
+    return [identity for identity, entrant in tournament.entrants.items() if not entrant.is_paused]
 
 
 def opened(tournament: Tournament, matches: Sequence[MatchId]) -> list[AnyEvent]:
@@ -232,7 +200,9 @@ def score(tournament: Tournament, match: Match) -> list[AnyEvent]:
     ended too late."""
     pair = tournament.pairs.get(match.id)
     ended = match.ended
-    if pair is None or ended is None or match.ended_at_ms is None or match.ended_at_ms > tournament.ends_at_ms:
+    if pair is None or ended is None or match.ended_at_ms is None:
+        return []
+    if tournament.deadline_ms is not None and match.ended_at_ms > tournament.deadline_ms:
         return []
     ranks = None if ended.ranks is None or match.is_void else (ended.ranks[0], ended.ranks[1])
     absent = ended.seat if ended.reason == Termination.NO_SHOW else None
@@ -244,17 +214,17 @@ def score(tournament: Tournament, match: Match) -> list[AnyEvent]:
     return events
 
 
-def _waiting(entrant: Entrant, rank: int) -> Waiting:
-    return Waiting(entrant.identity, rank, entrant.rating, entrant.waits_since_ms, entrant.opponents, entrant.seats)
-
-
-def _is_free(entrant: Entrant | None) -> bool:
-    return entrant is not None and entrant.match is None and not entrant.is_paused
-
-
 def _require_open(tournament: Tournament) -> None:
     if tournament.status == "over":
         raise Refusal(Code.TOURNAMENT_OVER, "This tournament is over.")
+
+
+def _require_room(tournament: Tournament) -> None:
+    kind = kind_of(tournament)
+    if tournament.status == "running" and not kind.admits(tournament):
+        raise Refusal(Code.NOT_ADMITTED, "This tournament has begun; it is too late to join.")
+    if len(tournament.entrants) >= kind.most_players:
+        raise Refusal(Code.NOT_ADMITTED, "This tournament is full.")
 
 
 def _require_admitted(tournament: Tournament, candidate: Candidate) -> None:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from millrace.protocol import ArenaPlan, IdentityId, MatchId
+from millrace.protocol import IdentityId, MatchId, TournamentPlan
 from millrace.protocol.newer_fields import read_json
 
 
@@ -19,7 +19,7 @@ class TournamentEvent(msgspec.Struct, frozen=True, tag_field="type"):
 class Announced(TournamentEvent, frozen=True, tag="announced"):
     """A player announced the tournament. This is always the first event."""
 
-    plan: ArenaPlan
+    plan: TournamentPlan
     by: IdentityId
     password: str = ""
     """The digest of the password; empty without one."""
@@ -64,9 +64,13 @@ class Pair(msgspec.Struct, frozen=True, array_like=True):
 
 
 class WavePaired(TournamentEvent, frozen=True, tag="paired"):
-    """A wave decided who plays whom. Its matches are created afterwards, each under the id chosen here."""
+    """A wave, or a round, decided who plays whom. Its matches are created afterwards, each under the id chosen here."""
 
     pairs: tuple[Pair, ...]
+    byes: tuple[IdentityId, ...] = ()
+    """The players of a round who have no opponent."""
+    walkovers: tuple[tuple[IdentityId, IdentityId], ...] = ()
+    """Players of a round who win because their opponent has left; each with the opponent."""
 
 
 class Opened(TournamentEvent, frozen=True, tag="opened"):
@@ -96,7 +100,7 @@ class Disqualified(TournamentEvent, frozen=True, tag="disqualified"):
 
 
 class Closed(TournamentEvent, frozen=True, tag="closed"):
-    """The time was over. Matches that still ran do not count."""
+    """The time was over, or the last round. Matches that still ran do not count."""
 
 
 AnyEvent: TypeAlias = (

@@ -1,15 +1,16 @@
-"""A tournament as a value: the fold of its events. Standings are computed from it.
+"""A tournament as a value: the fold of its events.
 
 Pure: no storage, no clock of its own. What a command or the time leads to is decided in
-`server.tournaments.decisions`.
+`server.tournaments.decisions`; whom to pair and the standings depend on the kind, `server.tournaments.kinds`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from millrace.protocol import ArenaPlan, IdentityId, MatchId, Player, TournamentId, TournamentStatus
+from millrace.protocol import IdentityId, MatchId, Player, TournamentId, TournamentPlan, TournamentStatus
 
 from .events import (
     Announced,
@@ -27,6 +28,8 @@ from .events import (
     Withdrawn,
 )
 from .scoring import DRAW, LOSS, WIN, MatchResult, is_on_fire, performance_of, points_of
+
+Made = TypeVar("Made")
 
 MINUTE_MS = 60_000
 SITE = Player(IdentityId("site"), "Millrace", registered=True)
@@ -52,6 +55,8 @@ class Entrant(msgspec.Struct, frozen=True):
     """How many had joined before."""
     waits_since_ms: int
     """When the player joined, came back, or ended the latest match."""
+    missed_rounds: int = 0
+    """How many rounds or waves had been paired when the player joined first."""
     is_paused: bool = False
     is_disqualified: bool = False
     missed: int = 0
@@ -67,6 +72,11 @@ class Entrant(msgspec.Struct, frozen=True):
     points: tuple[int, ...] = ()
     score: int = 0
     performance: int | None = None
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the player can be paired."""
+        return self.match is None and not self.is_paused
 
     @property
     def results(self) -> tuple[MatchResult, ...]:
@@ -85,11 +95,22 @@ class Entrant(msgspec.Struct, frozen=True):
         return replace(self, games=games, points=points, score=sum(points), performance=performance_of(results))
 
 
-class Tournament(msgspec.Struct, frozen=True):
-    """A tournament after some of its events."""
+class Round(msgspec.Struct, frozen=True):
+    """A round that has been paired."""
+
+    pairs: tuple[Pair, ...]
+    byes: tuple[IdentityId, ...]
+    walkovers: tuple[tuple[IdentityId, IdentityId], ...]
+    """The winner and the loser of each."""
+    scored: Mapping[MatchId, Scored] = {}
+    """The results until now."""
+
+
+class Tournament(msgspec.Struct, frozen=True, dict=True):
+    """A tournament after some of its events. What `once` returns is kept in its dictionary."""
 
     id: TournamentId
-    plan: ArenaPlan
+    plan: TournamentPlan
     by: IdentityId
     password: str
     """The digest of the password; empty without one."""
@@ -106,28 +127,31 @@ class Tournament(msgspec.Struct, frozen=True):
     waves: int = 0
     wave_at_ms: int = 0
     """When the latest wave was."""
+    rounds: tuple[Round, ...] = ()
+    """Those that have been paired; arenas have none."""
+    scored_at_ms: int = 0
+    """When the latest result was counted."""
+    closed_at_ms: int = 0
     is_reminded: bool = False
     """Whether the players have been notified of the start."""
 
     @property
-    def ends_at_ms(self) -> int:
-        """When the time is over."""
-        return self.plan.starts_at_ms + self.plan.minutes * MINUTE_MS
+    def deadline_ms(self) -> int | None:
+        """When the time of an arena is over; None in rounds."""
+        return self.plan.starts_at_ms + self.plan.minutes * MINUTE_MS if self.plan.kind == "arena" else None
 
     @property
-    def standings(self) -> tuple[Entrant, ...]:
-        """The players in order: by score, then performance, then rating; disqualified ones are last."""
-        return tuple(sorted(self.entrants.values(), key=_standing_key))
+    def ends_at_ms(self) -> int:
+        """When the tournament ends or has ended; its start as long as nobody knows."""
+        return self.deadline_ms or self.closed_at_ms or self.plan.starts_at_ms
 
-
-def _standing_key(entrant: Entrant) -> tuple[bool, int, int, int, int]:
-    return (
-        entrant.is_disqualified,
-        -entrant.score,
-        -(entrant.performance or 0),
-        -entrant.rating,
-        entrant.order,
-    )
+    def once(self, compute: Callable[["Tournament"], Made]) -> Made:
+        """Return what a function makes of the tournament, computed once for this value."""
+        known: dict[str, Made] = vars(self)
+        name = f"{compute.__module__}.{compute.__qualname__}"
+        if name not in known:
+            known[name] = compute(self)
+        return known[name]
 
 
 def announced(tournament: TournamentId, event: Announced) -> Tournament:
@@ -150,7 +174,9 @@ class _Fold:
         self._before = tournament
         self._status = tournament.status
         self._seq, self._joined, self._waves = tournament.seq, tournament.joined, tournament.waves
-        self._wave_at_ms = tournament.wave_at_ms
+        self._wave_at_ms, self._scored_at_ms = tournament.wave_at_ms, tournament.scored_at_ms
+        self._closed_at_ms = tournament.closed_at_ms
+        self._rounds = tournament.rounds
         self._entrants = dict(tournament.entrants)
         self._pairs = dict(tournament.pairs)
         self._opened = tournament.opened
@@ -167,6 +193,9 @@ class _Fold:
             joined=self._joined,
             waves=self._waves,
             wave_at_ms=self._wave_at_ms,
+            rounds=self._rounds,
+            scored_at_ms=self._scored_at_ms,
+            closed_at_ms=self._closed_at_ms,
             is_reminded=self._is_reminded,
         )
 
@@ -183,8 +212,10 @@ class _Fold:
                 self._is_reminded = True
             case Begun():
                 self._status = "running"
-            case WavePaired(pairs):
+            case WavePaired(pairs, byes, walkovers):
                 self._pair(pairs, at_ms)
+                if self._before.plan.kind != "arena":
+                    self._rounds += (Round(pairs, byes, walkovers),)
             case Opened(matches):
                 self._opened |= frozenset(matches)
             case Scored():
@@ -192,7 +223,7 @@ class _Fold:
             case Disqualified(identity):
                 self._disqualify(identity)
             case Closed():
-                self._close()
+                self._close(at_ms)
             case Announced():
                 raise AssertionError("a tournament is announced once")
 
@@ -200,7 +231,7 @@ class _Fold:
         known = self._entrants.get(event.identity)
         if known is None:
             self._joined += 1
-            known = Entrant(event.identity, event.rating, event.provisional, self._joined, at_ms)
+            known = Entrant(event.identity, event.rating, event.provisional, self._joined, at_ms, self._waves)
         self._entrants[event.identity] = replace(known, is_paused=False, missed=0, waits_since_ms=at_ms)
 
     def _pair(self, pairs: Iterable[Pair], at_ms: int) -> None:
@@ -219,6 +250,10 @@ class _Fold:
 
     def _score(self, event: Scored, at_ms: int) -> None:
         pair = self._pairs.pop(event.match)
+        self._scored_at_ms = at_ms
+        if self._rounds:
+            *before, latest = self._rounds
+            self._rounds = (*before, replace(latest, scored={**latest.scored, event.match: event}))
         for seat, identity in enumerate(pair.players):
             entrant, opponent = self._entrants[identity], self._entrants[pair.players[1 - seat]]
             entrant = replace(entrant, match=None, waits_since_ms=at_ms)
@@ -237,8 +272,8 @@ class _Fold:
             if len(games) < len(entrant.games):
                 self._entrants[other] = entrant.with_games(games)
 
-    def _close(self) -> None:
-        self._status = "over"
+    def _close(self, at_ms: int) -> None:
+        self._status, self._closed_at_ms = "over", at_ms
         for pair in self._pairs.values():
             for identity in pair.players:
                 self._entrants[identity] = replace(self._entrants[identity], match=None)

@@ -1,18 +1,24 @@
-"""A tournament as JSON, by GET: its plan, its standings and all its matches."""
+"""A tournament by GET: its plan, standings and matches as JSON, and a Swiss as FIDE's tournament report file."""
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
 from http import HTTPStatus
 
 import msgspec
 
-from millrace.protocol import ArenaPlan, Code, MatchId, Standing, TournamentId, TournamentStatus
+from millrace.protocol import Code, MatchId, Standing, TournamentId, TournamentPlan, TournamentStatus
 from millrace.protocol.refusal import Refusal
 
+from ..archive.clock_texts import format_clock
 from ..callers.feature import Feature
-from ..callers.resources import ResourceRequest, ResourceResponse, error_response
+from ..callers.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, error_response
 from ..journal.unavailable import refusing_failures
 from .events import AnyEvent, Scored, WavePaired
+from .kinds.rounds import by_strength
+from .kinds.swiss import report_of
+from .pairing.report_file import Report, format_report
 from .tournament import Tournament
 from .tournament_store import TournamentStore
 from .tournament_views import PlayerOf, snapshot_of
@@ -28,6 +34,8 @@ class ExportedMatch(msgspec.Struct, frozen=True):
     match: MatchId
     players: tuple[str, str]
     """The names, by seat."""
+    round: int
+    """Or the wave of an arena, from 1."""
     table: int
     paired_at_ms: int
     ended_at_ms: int | None = None
@@ -43,7 +51,7 @@ class ExportedTournament(msgspec.Struct, frozen=True):
     """A tournament with all that happened in it."""
 
     tournament: TournamentId
-    plan: ArenaPlan
+    plan: TournamentPlan
     by: str
     status: TournamentStatus
     ends_at_ms: int
@@ -58,11 +66,13 @@ def export_of(
     """Return a tournament for export. `events` are all of its events, each with its time."""
     summary, standings, *_ = snapshot_of(tournament, player_of)
     matches = dict[MatchId, ExportedMatch]()
+    round_ = 0
     for event, at_ms in events:
         if isinstance(event, WavePaired):
+            round_ += 1
             for pair in event.pairs:
                 first, second = (player_of(identity).name for identity in pair.players)
-                matches[pair.match] = ExportedMatch(pair.match, (first, second), pair.table, at_ms)
+                matches[pair.match] = ExportedMatch(pair.match, (first, second), round_, pair.table, at_ms)
         elif isinstance(event, Scored):
             matches[event.match] = msgspec.structs.replace(
                 matches[event.match], ended_at_ms=at_ms, ranks=event.ranks, plies=event.plies, berserk=event.berserk
@@ -72,29 +82,68 @@ def export_of(
     )
 
 
+def report_text_of(tournament: Tournament, player_of: PlayerOf) -> str:
+    """Return a Swiss as a tournament report file."""
+    swiss = report_of(tournament)
+    named = zip(swiss.entrants, by_strength(tournament), strict=True)
+    entrants = tuple(replace(entrant, name=player_of(player.identity).name) for entrant, player in named)
+    start = datetime.fromtimestamp(tournament.plan.starts_at_ms / 1000, UTC)
+    headers = (
+        f"012 {tournament.plan.name}",
+        f"042 {start:%Y/%m/%d}",
+        f"062 {len(entrants)}",
+        "092 Individual: Swiss-System (Dutch)",
+        f"102 {player_of(tournament.by).name}",
+        f"122 {format_clock(tournament.plan.clock)}",
+    )
+    return format_report(Report(replace(swiss, entrants=entrants), headers))
+
+
 class TournamentExportHandler(Feature):
     """Answers GETs for tournaments."""
 
     def __init__(self, tournaments: Tournaments, store: TournamentStore) -> None:
         self._tournaments = tournaments
         self._store = store
-        self.resources = ((re.compile(r"/tournament/(?P<tournament>\w{1,32})\.json"), self.one),)
+        path = r"/tournament/(?P<tournament>\w{1,32})\."
+        self.resources = ((re.compile(path + "json"), self.one), (re.compile(path + "trf"), self.report))
 
     async def one(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer with a tournament."""
         try:
-            tournament = await self._tournaments.find(TournamentId(asked.names["tournament"]))
+            tournament = await self._find(asked)
             with refusing_failures("tournament not read", "look this up"):
                 events = await self._store.events(tournament.id)
         except Refusal as refusal:
-            is_unknown = refusal.code is Code.UNKNOWN_TOURNAMENT
-            status = HTTPStatus.NOT_FOUND if is_unknown else HTTPStatus.SERVICE_UNAVAILABLE
-            return error_response(status, refusal.message)
+            return _refused(refusal)
         body = msgspec.json.encode(export_of(tournament, events[: tournament.seq], self._tournaments.player))
-        headers = {
-            "Content-Disposition": f'attachment; filename="millrace-tournament-{tournament.id}.json"',
-            "Cache-Control": f"public, max-age={FRESH_SECONDS}" if tournament.status == "over" else "no-store",
-            # Pages of other sites may read public content.
-            "Access-Control-Allow-Origin": "*",
-        }
-        return ResourceResponse(body, "application/json", headers=headers)
+        return _download(tournament, body, "json", "application/json")
+
+    async def report(self, asked: ResourceRequest) -> ResourceResponse:
+        """Answer with the report of a Swiss."""
+        try:
+            tournament = await self._find(asked)
+            if tournament.plan.kind != "swiss":
+                raise Refusal(Code.UNKNOWN_TOURNAMENT, "Only Swiss tournaments have a report.")
+        except Refusal as refusal:
+            return _refused(refusal)
+        text = report_text_of(tournament, self._tournaments.player)
+        return _download(tournament, text.encode(), "trf", PLAIN_TEXT)
+
+    async def _find(self, asked: ResourceRequest) -> Tournament:
+        return await self._tournaments.find(TournamentId(asked.names["tournament"]))
+
+
+def _refused(refusal: Refusal) -> ResourceResponse:
+    is_unknown = refusal.code is Code.UNKNOWN_TOURNAMENT
+    return error_response(HTTPStatus.NOT_FOUND if is_unknown else HTTPStatus.SERVICE_UNAVAILABLE, refusal.message)
+
+
+def _download(tournament: Tournament, body: bytes, ending: str, kind: str) -> ResourceResponse:
+    headers = {
+        "Content-Disposition": f'attachment; filename="millrace-tournament-{tournament.id}.{ending}"',
+        "Cache-Control": f"public, max-age={FRESH_SECONDS}" if tournament.status == "over" else "no-store",
+        # Pages of other sites may read public content.
+        "Access-Control-Allow-Origin": "*",
+    }
+    return ResourceResponse(body, kind, headers=headers)

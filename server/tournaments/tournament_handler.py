@@ -35,11 +35,11 @@ from ..journal.unavailable import refusing_failures
 from ..matches.match_ids import ID_BITS, match_id_of
 from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
-from .arena_runner import ArenaRunner
-from .decisions import Candidate, digest_of, disqualify, join, kind_of, leave, require_plan
+from .decisions import Candidate, digest_of, disqualify, join, leave, rating_kind_of, require_plan
 from .events import Announced
 from .tournament import Tournament
 from .tournament_news import TournamentNews
+from .tournament_runner import TournamentRunner
 from .tournaments import Tournaments
 
 TOURNAMENTS_CREATED = Limit(
@@ -65,8 +65,6 @@ TOURNAMENT_JOINS = Limit(
     account=20,
     address=600,
 )
-MOST_PLAYERS = 5_000
-"""Maximum players of a tournament."""
 
 
 class TournamentHandler(Feature):
@@ -75,7 +73,7 @@ class TournamentHandler(Feature):
     def __init__(
         self,
         tournaments: Tournaments,
-        runner: ArenaRunner,
+        runner: TournamentRunner,
         news: TournamentNews,
         ratings: Ratings,
         restrictions: Restrictions,
@@ -146,9 +144,7 @@ class TournamentHandler(Feature):
         player = account_of(caller)
         self._limits.use(TOURNAMENT_JOINS, caller)
         tournament = await self._tournaments.find(command.tournament)
-        if player.id not in tournament.entrants and len(tournament.entrants) >= MOST_PLAYERS:
-            raise Refusal(Code.NOT_ADMITTED, "This tournament is full.")
-        rating = self._ratings.find(player.id, kind_of(tournament.plan))
+        rating = self._ratings.find(player.id, rating_kind_of(tournament.plan))
         candidate = Candidate(player, rating.points, rating.is_provisional, rating.matches, command.password)
         await self._tournaments.change(tournament.id, lambda now, _: join(now, candidate), by=player)
         return Done(command.id)

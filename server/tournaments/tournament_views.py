@@ -12,6 +12,7 @@ from millrace.protocol import (
     Player,
     Standing,
     TournamentSummary,
+    TournamentTable,
     TournamentUpdate,
     TournamentView,
     YourStanding,
@@ -19,8 +20,11 @@ from millrace.protocol import (
 from millrace.protocol.tournaments import PAGE_ROWS
 
 from .decisions import can_berserk
+from .kinds.all_kinds import kind_of, standings_of
+from .kinds.kind import Ranked, Table
+from .kinds.rounds import next_round_at_ms
 from .scoring import WIN
-from .tournament import Entrant, Tournament
+from .tournament import Tournament
 
 SHOWN_BOARDS = 6
 
@@ -33,6 +37,7 @@ class Snapshot(NamedTuple):
     summary: TournamentSummary
     standings: tuple[Standing, ...]
     boards: tuple[MatchId, ...]
+    tables: tuple[TournamentTable, ...]
     berserk: bool
 
     def page(self, number: int) -> tuple[Standing, ...]:
@@ -41,7 +46,7 @@ class Snapshot(NamedTuple):
 
     def view(self, page: int, you: YourStanding | None) -> TournamentView:
         """Return what a new spectator gets."""
-        return TournamentView(self.summary, page, self.page(page), self.boards, self.berserk, you)
+        return TournamentView(self.summary, page, self.page(page), self.boards, self.berserk, you, self.tables)
 
     def update(self, before: "Snapshot", page: int) -> TournamentUpdate | None:
         """Return what has changed on a page since another snapshot; None if nothing has."""
@@ -50,17 +55,20 @@ class Snapshot(NamedTuple):
         count = len(rows) if len(rows) != len(old_rows) else None
         summary = self.summary if self.summary != before.summary else None
         boards = self.boards if self.boards != before.boards else None
-        if not changed and count is None and summary is None and boards is None:
+        known = set(before.tables)
+        tables = tuple(table for table in self.tables if table not in known)
+        if not (changed or tables) and count is None and summary is None and boards is None:
             return None
-        return TournamentUpdate(self.summary.tournament, page, changed, count, summary, boards)
+        return TournamentUpdate(self.summary.tournament, page, changed, count, summary, boards, tables)
 
 
 def summary_of(tournament: Tournament, player_of: PlayerOf) -> TournamentSummary:
     """Return the entry of a tournament in the list."""
     winner = None
     if tournament.status == "over":
-        first = next(iter(tournament.standings), None)
+        first = next((each.entrant for each in standings_of(tournament)), None)
         winner = None if first is None or not first.games else player_of(first.identity).name
+    has_rounds, is_waiting = tournament.plan.kind != "arena", tournament.status == "running" and not tournament.pairs
     return TournamentSummary(
         tournament.id,
         tournament.plan,
@@ -70,42 +78,67 @@ def summary_of(tournament: Tournament, player_of: PlayerOf) -> TournamentSummary
         len(tournament.entrants),
         bool(tournament.password),
         winner,
+        len(tournament.rounds),
+        kind_of(tournament).rounds(tournament),
+        next_round_at_ms(tournament) if has_rounds and is_waiting else None,
     )
 
 
 def snapshot_of(tournament: Tournament, player_of: PlayerOf) -> Snapshot:
     """Return what is shown of a tournament."""
-    ordered = tournament.standings
-    rows = tuple(standing_of(tournament, entrant, rank, player_of) for rank, entrant in enumerate(ordered, 1))
-    return Snapshot(summary_of(tournament, player_of), rows, _boards(rows), can_berserk(tournament.plan))
+    rows = tuple(
+        standing_of(tournament, ranked, rank, player_of) for rank, ranked in enumerate(standings_of(tournament), 1)
+    )
+    tables = tuple(_table_of(tournament, table, player_of) for table in kind_of(tournament).tables(tournament))
+    return Snapshot(summary_of(tournament, player_of), rows, _boards(rows), tables, can_berserk(tournament.plan))
 
 
-def standing_of(tournament: Tournament, entrant: Entrant, rank: int, player_of: PlayerOf) -> Standing:
+def standing_of(tournament: Tournament, ranked: Ranked, rank: int, player_of: PlayerOf) -> Standing:
     """Return a row of the standings."""
+    entrant, is_arena = ranked.entrant, tournament.plan.kind == "arena"
     results = entrant.results
     return Standing(
         rank,
         player_of(entrant.identity),
         entrant.rating,
         entrant.provisional,
-        entrant.score,
-        entrant.points,
-        entrant.is_on_fire,
-        entrant.performance,
+        ranked.score,
+        ranked.points,
+        is_arena and entrant.is_on_fire,
+        ranked.performance,
         sum(result.outcome == WIN for result in results),
         sum(result.is_berserk for result in results),
         entrant.is_paused,
         entrant.is_disqualified,
         entrant.match if entrant.match in tournament.opened else None,
+        ranked.buchholz,
+        ranked.sonneborn_berger,
+        ranked.is_out,
+    )
+
+
+def _table_of(tournament: Tournament, table: Table, player_of: PlayerOf) -> TournamentTable:
+    one, other = (None if identity is None else player_of(identity) for identity in table.players)
+    match = None if table.pair is None else table.pair.match
+    is_hidden = match in tournament.pairs and match not in tournament.opened
+    return TournamentTable(
+        table.round,
+        table.number,
+        (one, other),
+        None if is_hidden else match,
+        table.points,
+        table.is_forfeit,
+        table.is_losers,
     )
 
 
 def place_of(tournament: Tournament, identity: IdentityId, player_of: PlayerOf) -> YourStanding | None:
     """Return a player's own place; None if the player has not joined."""
-    for rank, entrant in enumerate(tournament.standings, 1):
-        if entrant.identity == identity:
-            return your_standing(tournament, standing_of(tournament, entrant, rank, player_of), player_of)
-    return None
+    if identity not in tournament.entrants:
+        return None
+    ordered = enumerate(standings_of(tournament), 1)
+    rank, ranked = next((rank, each) for rank, each in ordered if each.entrant.identity == identity)
+    return your_standing(tournament, standing_of(tournament, ranked, rank, player_of), player_of)
 
 
 def your_standing(tournament: Tournament, row: Standing, player_of: PlayerOf) -> YourStanding:

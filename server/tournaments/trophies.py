@@ -1,10 +1,11 @@
-"""Trophies: the first three places of arenas that are over. They follow from the stored events alone."""
+"""Trophies: the first three places of tournaments that are over. They follow from the stored events alone."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from millrace.protocol import ArenaPlan, IdentityId, TournamentId, Trophy
+from millrace.protocol import IdentityId, TournamentId, TournamentPlan, Trophy
 
+from .kinds.all_kinds import standings_of
 from .tournament import Tournament
 from .tournament_store import TournamentStore
 
@@ -12,15 +13,15 @@ PLACES = 3
 LEAST_PLAYERS = 5
 """How many must have played for there to be trophies."""
 MOST_READ = 100
-"""Of a player's arenas, only the latest are looked through."""
+"""Of a player's tournaments, only the latest are looked through."""
 REMEMBERED = 2_000
 """How many results are remembered; the earliest read are forgotten first."""
 
 
 class Result(NamedTuple):
-    """What an arena that is over leaves to its players."""
+    """What a tournament that is over leaves to its players."""
 
-    plan: ArenaPlan
+    plan: TournamentPlan
     ends_at_ms: int
     players: int
     """Those who have played."""
@@ -29,8 +30,9 @@ class Result(NamedTuple):
 
 
 def result_of(tournament: Tournament) -> Result:
-    """Return the result of an arena."""
-    played = [each.identity for each in tournament.standings if each.games and not each.is_disqualified]
+    """Return the result of a tournament."""
+    ordered = [each.entrant for each in standings_of(tournament)]
+    played = [each.identity for each in ordered if each.games and not each.is_disqualified]
     places = tuple(played[:PLACES]) if len(played) >= LEAST_PLAYERS else ()
     return Result(tournament.plan, tournament.ends_at_ms, len(played), places)
 

@@ -34,6 +34,9 @@ OPEN_SECONDS = 10.0
 CLOSE_SECONDS = 2.0
 """Maximum time for a client to close its side; then the connection is cut."""
 
+UNKNOWN_ADDRESS = "unknown address"
+"""Of a client that is gone before it could be asked for."""
+
 
 class Connection(asyncio.Protocol):
     """One client's socket."""
@@ -116,7 +119,7 @@ class Connection(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)  # uvloop's transport is not one of asyncio's classes
         self.intake = Intake(self, self._transport, self.loop, self._backlog)
         address = transport.get_extra_info("peername")
-        self.peer = str(address[0]) if address else ""
+        self.peer = str(address[0]) if address else UNKNOWN_ADDRESS
         self._set_timer(OPEN_SECONDS, self._time_out)
         self._host.begin(self)
 

@@ -178,6 +178,7 @@ async def resigns(server: ServerProcess, make_bot: MakeBot, choose: Choose) -> l
     async with met(server, make_bot, Decider(choose, say=said.append)) as (me, name):
         feed = await challenge(me, name, seats=[OPEN, ME])
         assert (await feed.result()).reason == "resignation"
+    assert said[0] == f"{name} accepts challenges."
     return said
 
 

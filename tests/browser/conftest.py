@@ -71,14 +71,19 @@ def server(browser: Browser, request: pytest.FixtureRequest) -> Site:
     return site
 
 
-def guest_of_another_name(server: Site, names: set[str]) -> StorageState:
-    """Return what the browser of a guest keeps whose name is none of `names`, and add the name to them.
+def guest_of_another_name(names: set[str]) -> str:
+    """Return the token of a guest whose name is none of `names`, and add the name to them.
 
     One pair of guests in 576 has the same name, and is then called by colours.
     """
     while (name := identify(token := new_token("guest")).name) in names:
         pass
     names.add(name)
+    return token
+
+
+def stored(server: Site, token: str) -> StorageState:
+    """Return what the browser of a guest keeps."""
     return {
         "cookies": [],
         "origins": [{"origin": server.url, "localStorage": [{"name": "millrace.token", "value": token}]}],
@@ -99,19 +104,21 @@ def visit(browser: Browser, server: Site) -> Iterator[Visit]:
         same_as: Visitor | None = None,
         locale: str | None = None,
     ) -> Visitor:
+        token = ""
         if same_as is None:
+            token = guest_of_another_name(names)
             context = browser.new_context(
                 viewport={"width": width, "height": height},
                 reduced_motion="reduce",
                 locale=locale,
                 service_workers="block",  # tests change what a page is sent
-                storage_state=guest_of_another_name(server, names),
+                storage_state=stored(server, token),
             )
             context.set_default_timeout(ANSWER_MS)
             contexts.append(context)
         else:
             context = same_as.page.context
-        visitor = Visitor(context.new_page(), server)
+        visitor = Visitor(context.new_page(), server, token)
         visitors.append(visitor)
         return visitor
 

@@ -3,32 +3,13 @@
 import json
 import urllib.request
 from collections.abc import Sequence
+from secrets import token_hex
 
+from tests.browser.bare_socket import Frame
 from tests.browser.visitor import ANSWER_MS, Visitor
 
 LOOK_MS = 500
 """Between two requests, so that the server does not take them for a flood."""
-
-_PLAY_SCRIPT = """([match, moves]) => new Promise((resolve, reject) => {
-  const socket = new WebSocket(`ws://${location.host}/socket`);
-  const say = (message) => socket.send(JSON.stringify(message));
-  const left = typeof moves === "number" ? Array(moves).fill(null) : [...moves];
-  const firstOf = (tree) => tree === null ? [] : [Object.keys(tree)[0], ...firstOf(Object.values(tree)[0])];
-  socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
-  socket.onmessage = ({ data }) => {
-    const message = JSON.parse(data);
-    const id = crypto.randomUUID();
-    if (message.type === "welcome") say({ type: "watch", match });
-    if (message.type === "turn") {
-      const [isOver, move] = [left.length === 0, left.shift() ?? firstOf(message.moves).join(" ")];
-      say({ ...(isOver ? { type: "resign" } : { type: "play", move }), id, match, seat: message.seat });
-    }
-    if (message.type === "refused") reject(new Error(message.message));
-    if (message.type !== "match_event" || message.event.type !== "ended") return;
-    socket.close();
-    resolve();
-  };
-})"""
 
 
 def finish_match(visitor: Visitor, game: str, moves: Sequence[str] | int, setup: str = "", seats: int = 2) -> str:
@@ -37,8 +18,26 @@ def finish_match(visitor: Visitor, game: str, moves: Sequence[str] | int, setup:
     A number of moves stands for the first move of each of at most so many turns.
     """
     path = visitor.create(setup, [{"occupant": "me"}] * seats, game=game)
-    visitor.page.evaluate(_PLAY_SCRIPT, [path.removeprefix("/match/"), moves])
+    match = path.removeprefix("/match/")
+    left = iter([None] * moves if isinstance(moves, int) else moves)
+    with visitor.beside_the_page() as socket:
+        socket.say("watch", match=match)
+        while (frame := socket.hear())["type"] != "match_event" or frame["event"]["type"] != "ended":
+            assert frame["type"] != "refused", frame
+            if frame["type"] == "turn":
+                move = next(left, "resign")
+                command = {"type_": "resign"} if move == "resign" else {"type_": "play", "move": move or _first(frame)}
+                socket.say(**command, id=token_hex(8), match=match, seat=frame["seat"])
     return path
+
+
+def _first(turn: Frame) -> str:
+    """Return the first move of a turn."""
+    tree, clicks = turn["moves"], []
+    while tree is not None:
+        click, tree = next(iter(tree.items()))
+        clicks.append(click)
+    return " ".join(clicks)
 
 
 def wait_until_counted(visitor: Visitor, path: str, move: str) -> None:

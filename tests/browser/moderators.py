@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.accounts import register
+from tests.browser.accounts import sign_up
 from tests.browser.visitor import Visit, Visitor
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +29,4 @@ def moderator(visit: Visit, name: str, role: str = "moderator") -> Visitor:
 
 
 def with_account(visit: Visit, name: str) -> Visitor:
-    visitor = visit().open()
-    register(visitor, name)
-    return visitor
+    return sign_up(visit(), name)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.accounts import PASSWORD, fill, form, new_name, register
+from tests.browser.accounts import PASSWORD, fill, form, member, new_name, register
 from tests.browser.positions import MOVING
 from tests.browser.sites import on_two_nodes_later
 from tests.browser.visitor import OWN_BOTH, Visit, Visitor
@@ -52,8 +52,8 @@ def test_signing_out_makes_every_tab_a_guest_and_signing_in_restores_the_account
 
 
 def test_the_end_of_a_session_is_told_at_the_next_visit(visit: Visit) -> None:
-    person, name = visit().open(), new_name()
-    register(person, name)
+    person = visit().open()
+    register(person, new_name())
     person.page.context.clear_cookies()  # as the browser does when the session has expired
     person.open("/account")
     expect(person.page.locator(".toast")).to_have_text("You are no longer signed in. Please sign in again.")
@@ -72,8 +72,7 @@ def test_a_guest_whose_registration_was_answered_too_late_is_told_to_sign_in(vis
 
 
 def test_invalid_names_and_passwords_are_explained(visit: Visit) -> None:
-    holder, guest, name = visit().open(), visit().open("/account"), new_name()
-    register(holder, name)
+    (_, name), guest = member(visit), visit().open("/account")
     title = "Create an account"
     for fields, words in (
         ({"name": "x", "password": PASSWORD}, "A name needs 3 to 20 characters."),
@@ -108,8 +107,7 @@ def test_a_forgotten_password_is_replaced_with_a_recovery_code(visit: Visit) -> 
 
 
 def test_a_changed_password_signs_other_browsers_out(visit: Visit) -> None:
-    here, there, name = visit().open(), visit().open("/account"), new_name()
-    register(here, name)
+    (here, name), there = member(visit), visit().open("/account")
     fill(there, "Sign in", name=name, password=PASSWORD)
     expect(there.page.locator(".own-name")).to_have_text(name)
     here.open("/account")
@@ -123,8 +121,7 @@ def test_a_changed_password_signs_other_browsers_out(visit: Visit) -> None:
 
 
 def test_a_token_is_shown_once_listed_and_revoked(visit: Visit) -> None:
-    owner = visit().open()
-    register(owner, new_name())
+    owner, _ = member(visit)
     owner.open("/account")
     fill(owner, "API tokens", label="my bot")
     expect(owner.page.get_by_label("The new token", exact=True)).to_have_value(re.compile(r"^api_[\w-]{43}$"))
@@ -137,8 +134,7 @@ def test_a_token_is_shown_once_listed_and_revoked(visit: Visit) -> None:
 
 
 def test_tokens_are_revoked_with_the_old_password(visit: Visit) -> None:
-    owner = visit().open()
-    register(owner, new_name())
+    owner, _ = member(visit)
     owner.open("/account")
     fill(owner, "API tokens", label="my bot")
     expect(owner.page.locator(".token")).to_have_count(1)
@@ -148,8 +144,7 @@ def test_tokens_are_revoked_with_the_old_password(visit: Visit) -> None:
 
 
 def test_a_deleted_account_appears_as_a_deleted_player_in_its_matches(visit: Visit) -> None:
-    owner, watcher, name = visit().open(), visit(), new_name()
-    register(owner, name)
+    (owner, name), watcher = member(visit), visit()
     path = owner.create(MOVING, OWN_BOTH)
     watcher.open(path)
     expect(watcher.seat(0).locator(".player-name")).to_contain_text(name)

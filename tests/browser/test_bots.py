@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.accounts import fill, new_name, register
+from tests.browser.accounts import fill, member
 from tests.browser.visitor import Visit, Visitor
 from tests.processes import end_with_tests
 from tests.serving import PATIENCE_S, Site
@@ -17,8 +17,7 @@ from tests.serving import PATIENCE_S, Site
 
 def make_bot(visit: Visit) -> tuple[Visitor, str, str]:
     """Make the account of a bot in the page; return its page, its name, and an API token."""
-    owner, name = visit().open(), new_name()
-    register(owner, name)
+    owner, name = member(visit)
     owner.open("/account")
     fill(owner, "Convert to a bot account", name=name)
     expect(owner.page.get_by_role("heading", name="Bot account", exact=True)).to_be_visible()

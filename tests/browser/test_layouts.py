@@ -15,6 +15,8 @@ from tests.browser.visitor import OWN_BOTH, Visit, Visitor, begin_match
 SIZES = [(1280, 800), (768, 1024), (740, 360), (640, 400), (360, 740)]
 """A computer, a tablet, a phone on its side, 1280x800 at 200%, and a phone."""
 
+SITE_LINKS = ("Learn", "Puzzles", "Tournaments", "Watch", "Players", "Archive", "Analysis", "Leaders", "Settings")
+
 _IS_IN_LIST_SCRIPT = """() => {
   const placeOf = (selector) => document.querySelector(selector).getBoundingClientRect();
   const [list, move] = [".moves", ".move[aria-current]"].map(placeOf);
@@ -172,11 +174,14 @@ def test_no_field_makes_a_phone_zoom_in(visit: Visit, path: str) -> None:
     visitor.wait_until(lambda: visitor.page.evaluate(_SMALL_FIELDS_SCRIPT) == [])
 
 
-@pytest.mark.parametrize("width", [768, 740])
-def test_every_link_of_the_site_is_in_sight(visit: Visit, width: int) -> None:
+@pytest.mark.parametrize(("width", "is_folded"), [(850, False), (768, True)])
+def test_every_link_of_the_site_is_in_sight_or_in_the_menu(visit: Visit, width: int, *, is_folded: bool) -> None:
     visitor = visit(width, 1024).open()
-    for name in ("Watch", "Players", "Archive", "Analysis", "Leaders", "Settings"):
-        expect(visitor.page.get_by_role("link", name=name, exact=True).first).to_be_in_viewport(ratio=1)
+    if is_folded:
+        visitor.button("Menu").click()
+    links = visitor.page.locator("#site-links")
+    for name in SITE_LINKS:
+        expect(links.get_by_role("link", name=name, exact=True)).to_be_in_viewport(ratio=1)
     visitor.expect_no_overflow()
 
 

@@ -11,20 +11,6 @@ from tests.browser.lobby import expect_match
 from tests.browser.positions import FOUR_MEN_PLACED
 from tests.browser.visitor import Visit, Visitor
 
-_BLOCK_MANY_SCRIPT = """count => new Promise((resolve) => {
-  const socket = new WebSocket(`ws://${location.host}/socket`);
-  const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 2 });
-  socket.onmessage = ({ data }) => {
-    const { type, id } = JSON.parse(data);
-    const numbers = type === "welcome" ? Array(count).keys() : [];
-    for (const number of numbers) say({ type: "block", id: `b${number}`, player: `p${number}` });
-    if (id !== `b${count - 1}`) return;
-    socket.close();
-    resolve();
-  };
-})"""
-
 
 def pair(ann: Visitor, ben: Visitor, clock: str) -> tuple[Visitor, Visitor]:
     """Pair two visitors in a rated match; return the one with White, then the other."""
@@ -106,7 +92,9 @@ def test_a_player_is_blocked_and_unblocked_in_the_profile(visit: Visit) -> None:
 def test_a_refused_block_is_explained_and_the_profile_stays(visit: Visit) -> None:
     (ann, _), (_, name) = member(visit), member(visit)
     ann.open(f"/player/{name}")
-    ann.page.evaluate(_BLOCK_MANY_SCRIPT, BLOCKED_PLAYERS.account)
+    with ann.beside_the_page() as socket:
+        for number in range(int(BLOCKED_PLAYERS.account or 0)):
+            socket.ask("block", player=f"p{number}")
     ann.button("Block").click()
     ann.expect_told(f"You can block at most {BLOCKED_PLAYERS.account} players.")
     expect(ann.page.get_by_role("heading", name=name)).to_be_visible()

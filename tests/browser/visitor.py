@@ -7,12 +7,13 @@ and the `expect_...` of `Visitor`), and a cell is clicked once it is offered. `t
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol, TypeVar
 
 from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from tests.browser.bare_socket import BareSocket, bare_socket
 from tests.serving import Site
 
 CLICKABLE = re.compile(r"\b(pick|go|take)\b")
@@ -24,19 +25,7 @@ BLOCKED_WORKER = "Service Worker registration blocked"
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 """Both seats of a match for its creator."""
 
-_CREATE_SCRIPT = """([game, setup, seats, clock, rated]) => new Promise((resolve) => {
-  const socket = new WebSocket(`ws://${location.host}/socket`);
-  const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
-  socket.onmessage = ({ data }) => {
-    const message = JSON.parse(data);
-    const id = crypto.randomUUID();
-    if (message.type === "welcome") say({ type: "create", id, game, seats, setup, clock, rated });
-    if (message.type !== "accepted") return;
-    socket.close();
-    resolve(message.match);
-  };
-})"""
+_TOKEN_SCRIPT = "() => localStorage.getItem('millrace.token') ?? ''"
 
 _BOARD_SCRIPT = """() => Object.fromEntries(
   [...document.querySelectorAll('[data-cell]:not([data-seat=""])')]
@@ -62,9 +51,10 @@ _WAS_TOLD_SCRIPT = "words => window.toasts.some((toast) => toast.includes(words)
 class Visitor:
     """A page with an identity of its own."""
 
-    def __init__(self, page: Page, server: Site) -> None:
+    def __init__(self, page: Page, server: Site, token: str = "") -> None:
         self.page = page
         self.server = server
+        self._token = token
         self.problems: list[str] = []
         self.expected_problem = "(nothing)"
         page.on("console", lambda message: self._note(message.text) if message.type in ("error", "warning") else None)
@@ -88,9 +78,26 @@ class Visitor:
         rated: bool = False,
     ) -> str:
         """Make a match from a set-up text and return its path; by default an invitation with seat 0 for oneself."""
-        self.open()
         plan = seats or [{"occupant": "me"}, {"occupant": "open"}]
-        return f"/match/{self.page.evaluate(_CREATE_SCRIPT, [game, setup, plan, clock, rated])}"
+        answer = self.ask("create", game=game, seats=plan, setup=setup, clock=clock, rated=rated)
+        return f"/match/{answer['match']}"
+
+    def ask(self, type_: str, **fields: Any) -> dict[str, Any]:
+        """Send a command beside the page, and return its answer."""
+        with self.beside_the_page() as socket:
+            return socket.ask(type_, **fields)
+
+    def beside_the_page(self) -> AbstractContextManager[BareSocket]:
+        """Connect as the same person."""
+        cookies = "; ".join(f"{each['name']}={each['value']}" for each in self.page.context.cookies(self.server.url))
+        return bare_socket(self.server.address, self._own_token(), cookies)
+
+    def _own_token(self) -> str:
+        if not self._token:
+            if self.page.url == "about:blank":
+                self.open()
+            self._token = self.page.evaluate(_TOKEN_SCRIPT)
+        return self._token
 
     def choose_game(self, title: str) -> None:
         """Choose a game on the start page."""

@@ -163,6 +163,7 @@ async def test_the_bot_is_registered_plays_and_finishes_its_match(
         await me.resign(feed.match, 0)
         printed, _ = await process.communicate()
         assert process.returncode == 0
+        assert printed.decode().startswith(f"{name} accepts challenges.\n")
         assert f"{feed.match} is over" in printed.decode()
 
 

@@ -3,15 +3,15 @@
 import asyncio
 
 from millrace.client import connect
-from millrace.protocol import ArenaPlan, ClockSettings, Code, TournamentId
+from millrace.protocol import ClockSettings, Code, TournamentId, TournamentPlan
 from tests.client.connecting import PASSWORD, first_where, new_name, refusal_of
 from tests.serving import PATIENCE_S, Site
 
 NONE = TournamentId("none")
 
 
-def plan(now_ms: int) -> ArenaPlan:
-    return ArenaPlan("Library arena", "morris", ClockSettings(180_000), now_ms, 60, rated=False)
+def plan(now_ms: int) -> TournamentPlan:
+    return TournamentPlan("Library arena", "morris", ClockSettings(180_000), now_ms, 60, rated=False)
 
 
 async def test_an_arena_is_created_joined_played_and_followed(server: Site) -> None:

@@ -34,7 +34,11 @@ from millrace.server.lobby import matchmaker
 from millrace.server.notifications import inbox
 from millrace.server.players.accounts import hashing
 from millrace.server.players.mail import mail_queue
-from millrace.server.tournaments import arena_runner, decisions, tournament_news
+from millrace.server.tournaments import decisions, tournament_news, tournament_runner
+from millrace.server.tournaments.events import AnyEvent
+from millrace.server.tournaments.kinds import arena, rounds
+from millrace.server.tournaments.pairing.swiss_history import Colour
+from millrace.server.tournaments.tournament import Tournament
 from millrace.server.web.pages import client_pages
 from tests.processes import end_with_tests
 from tests.server.databases import be_patient
@@ -126,12 +130,19 @@ async def wait_for_ever(*_: object) -> None:
     await asyncio.Event().wait()
 
 
+def due_once_joined(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
+    """Let a tournament in rounds start as soon as two players have joined, however long a killed server took."""
+    is_early = tournament.plan.kind != "arena" and len(tournament.entrants) < arena.SEATS
+    return [] if is_early else decisions.due(tournament, now_ms)
+
+
 def hurry() -> None:
     """Shorten the server's waits, so that a scenario takes no longer than its commands."""
     hashing.MEMORY_KIB = 64
     matchmaker.WAVE_SECONDS = 0.05  # type: ignore[attr-defined]
     inbox.FLUSH_SECONDS = 0.02
-    arena_runner.TICK_SECONDS, decisions.LEAST_WAIT_MS, tournament_news.UPDATE_SECONDS = 0.05, 0, 0.05
+    tournament_runner.TICK_SECONDS, arena.LEAST_WAIT_MS, tournament_news.UPDATE_SECONDS = 0.05, 0, 0.05
+    tournament_runner.due, rounds.draw_colour = due_once_joined, lambda _: Colour.WHITE  # type: ignore[attr-defined,assignment]
     mail_queue.send_mail, mail_queue.TIMEOUT_SECONDS = wait_for_ever, 3_600  # type: ignore[assignment]
     random.SystemRandom = Unshuffled  # type: ignore[misc, assignment]
     be_patient()

@@ -303,39 +303,57 @@ async def deleting_an_account(world: World) -> None:
 
 async def arena(world: World) -> None:
     ann, ben = world.ann, world.ben
+    tournament, match = await _paired(world, minutes=60)
+    # Otherwise they would be paired again.
+    await ann.done("leave_tournament", tournament=tournament)
+    await _lose(world, ben, tournament, match)
+
+
+async def swiss_round(world: World) -> None:
+    await _lose(world, world.ben, *await _paired(world, kind="swiss", rounds=3, pause_s=300))
+
+
+async def _paired(world: World, **more: object) -> tuple[str, str]:
+    """Return a tournament of two players and their match."""
+    ann, ben = world.ann, world.ben
     plan = {
-        "name": "Arena",
+        "name": "Tournament",
         "game": "morris",
         "clock": {"initial_ms": 180_000},
         "starts_at_ms": round(time.time() * 1000),
-        "minutes": 60,
         "rated": False,
+        **more,
     }
     tournament = (await ann.ask("create_tournament", plan=plan))["tournament"]
     for player in (ann, ben):
         await player.done("join_tournament", tournament=tournament)
-    places = await asyncio.gather(*(_place(player, "match") for player in (ann, ben)))
+    places = await asyncio.gather(*(_place(player, tournament, "match") for player in (ann, ben)))
     (match,) = {place["match"] for place in places}
-    # Otherwise they would be paired again.
-    await ann.done("leave_tournament", tournament=tournament)
+    return tournament, match
+
+
+async def _lose(world: World, player: Client, tournament: str, match: str) -> None:
+    """Let a player resign, and wait until that counts."""
     seated = await world.see(match, "seated")
-    await ben.accept("resign", match=match, seat=0 if seated["player"]["id"] == ben.identity else 1)
-    place = await _place(ben, "points")
+    await player.accept("resign", match=match, seat=0 if seated["player"]["id"] == player.identity else 1)
+    place = await _place(player, tournament, "points")
     assert place["points"] == [0]
 
 
-async def _place(player: Client, field: str) -> Frame:
-    """Return the player's row of the standings once it has a field."""
+async def _place(player: Client, tournament: str, field: str) -> Frame:
+    """Return the player's row of the standings once it has a field, as it is now or as news tell."""
 
     def has_field(frame: Frame) -> bool:
-        return frame["type"] == "your_tournament" and bool(frame["you"]["standing"].get(field))
+        is_place = frame["type"] in ("tournament_view", "your_tournament") and frame["you"] is not None
+        return is_place and bool(frame["you"]["standing"].get(field))
 
-    place = await player.say_until(has_field, {"type": "watch_tournaments"})
+    place = await player.say_until(has_field, {"type": "watch_tournament", "tournament": tournament})
     return dict(place["you"]["standing"])
 
 
 SCENARIOS: tuple[Scenario, ...] = (
     arena,
+    swiss_round,
     challenge_and_rematch,
     declined_challenges_and_seeks,
     pairing_of_two,

@@ -21,6 +21,7 @@ from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.levels.warm_up import why_not_kept
 from millrace.engine.perft import perft
 from millrace.engine.state import State
+from millrace.server.app import contract
 from millrace.server.app.new_game.package.tic_tac_toe import GAME, rules
 from tests.project.repository import ROOT
 
@@ -51,6 +52,11 @@ def test_rules_in_plain_python_get_plain_integers() -> None:
 def test_every_kind_of_opponent_finds_the_winning_move_in_plain_python(level: int | str) -> None:
     found = analyse_at_level(State.from_moves(GAME, "", ABOUT_TO_WIN), level, 1, lambda: 0.0)
     assert found.best_move == "c1"
+
+
+def test_the_engine_and_its_books_know_a_game_without_a_board() -> None:
+    assert State.of(GAME, "").start.board is None
+    contract.test_the_engine_and_its_books_know_it(GAME)
 
 
 def test_levels_search_few_nodes_where_the_rules_are_interpreted() -> None:

@@ -1,6 +1,8 @@
 """The documented commands are the tested ones."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 
@@ -8,6 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from millrace.release import release_text
 from millrace.server.app.cli import app
 from tests.project.repository import ROOT, read, shell_blocks
 
@@ -34,6 +37,13 @@ def test_ci_stops_at_the_first_failure() -> None:
 def test_the_documented_command_is_installed() -> None:
     scripts = tomllib.loads(read("pyproject.toml"))["project"]["scripts"]
     assert scripts == {"millrace": "millrace.server.app.__main__:main"}
+
+
+@pytest.mark.usefixtures("processes")
+def test_python_runs_the_package_as_the_command() -> None:
+    command = (sys.executable, "-m", "millrace", "--version")
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == f"Millrace {release_text()}\n"
 
 
 def test_every_link_of_the_pages_leads_somewhere() -> None:

@@ -51,6 +51,7 @@ def test_every_file_of_the_packages_is_installed(installed: set[str]) -> None:
     for folder, package in SOURCES.items():
         for path in files(ROOT / folder):
             assert f"{package}/{path.relative_to(ROOT / folder).as_posix()}" in installed
+    assert {f"millrace/{path.name}" for path in (ROOT / "millrace").glob("*.py")} <= installed
 
 
 @pytest.mark.usefixtures("processes")

@@ -29,7 +29,7 @@ INTERVALS = (
     "players.profiles.player_lists.INTERVAL_SECONDS",
     "rooms.sending.UPDATE_SECONDS",
     "spectating.spectating_handler.UPDATE_SECONDS",
-    "tournaments.arena_runner.TICK_SECONDS",
+    "tournaments.tournament_runner.TICK_SECONDS",
     "tournaments.tournament_news.UPDATE_SECONDS",
 )
 """How long the server collects changes before it sends them, half a second to two seconds."""

@@ -55,7 +55,10 @@ class Cluster:
     def __init__(self, url: str, stack: AsyncExitStack) -> None:
         self._url = url
         self._stack = stack
-        self.now_ms: NowMs = steady_clock()
+        clock = steady_clock()
+        self.ahead_ms = 0
+        """How far the test has set the nodes' clock forward."""
+        self.now_ms: NowMs = lambda: clock() + self.ahead_ms
         self.network = LoopbackNetwork()
         self.nodes: dict[str, Node] = {}
 

@@ -4,10 +4,14 @@ import asyncio
 import json
 import os
 import resource
+import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import PIPE, STDOUT
+from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
 import pytest
@@ -16,7 +20,7 @@ from millrace.client import ME, OPEN, RefusedError, bot, connect
 from millrace.protocol import Code
 from millrace.server.app.shutdown import ENDED_EARLY
 from tests.processes import processes_of_session
-from tests.serving import BOTS, PATIENCE_S, ServerProcess
+from tests.serving import BOTS, CHECKOUT, PATIENCE_S, WELCOME, ServerProcess
 from tests.waiting import wait_until
 
 pytestmark = [
@@ -168,6 +172,44 @@ def test_bots_that_die_later_and_cannot_be_replaced_come_back(tmp_path: Path, mo
             os.kill(process, signal.SIGKILL)
         asyncio.run(a_bot_plays_after(server, obstructed.unlink))
         wait_until(lambda: health(server) == ("ok", "ready"))
+
+
+AS_ANOTHER_USER = ["setpriv", "--reuid={user}", "--regid={user}", "--clear-groups"]
+AS_ANOTHER_USER += [f"--{kind}-caps=-all,+dac_override,+dac_read_search" for kind in ("inh", "ambient")]
+"""Limits of processes do not hold for root; another user still needs to read root's files."""
+LEAST_THREADS = 19
+"""With fewer, nobody can play."""
+
+
+@pytest.mark.skipif(os.getuid() != 0 or shutil.which("setpriv") is None, reason="runs as another user")
+@pytest.mark.parametrize(
+    "most",
+    [1, 4, 8, 12, 18, 19, 23, *(pytest.param(most, marks=pytest.mark.slow) for most in (2, 6, 16, 20, 21, 30, 40))],
+)
+def test_a_server_that_may_start_few_processes_serves_people_or_says_why_not(most: int) -> None:
+    with TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)  # of another user, for this test
+        command = [*(each.format(user=70_000 + most) for each in AS_ANOTHER_USER), "prlimit", f"--nproc={most}:{most}"]
+        command += [sys.executable, "-m", "millrace.server.app.cli", "serve", "--port", "0", "--no-tablebases"]
+        with subprocess.Popen(
+            [*command, "--data-dir", folder], stdout=PIPE, stderr=STDOUT, text=True, cwd=CHECKOUT
+        ) as server:
+            assert server.stdout is not None
+            lines = []
+            for line in server.stdout:
+                lines.append(line)
+                if CANNOT_START in line or BOTS in line:
+                    server.send_signal(signal.SIGTERM)
+            code = server.wait(PATIENCE_S)
+    said = "".join(lines)
+    for words in ("Traceback", "Exception ignored", "OpenBLAS"):
+        assert words not in said
+    if most < LEAST_THREADS:
+        assert (code, said) == (1, "millrace: The system does not allow this process enough threads or memory.\n")
+    else:
+        assert code in (0, ENDED_EARLY, -signal.SIGALRM), said
+        assert WELCOME in said
+        assert said.count(CANNOT_START) + said.count(BOTS) == 1
 
 
 SPARE_BYTES = 6 * 2**20

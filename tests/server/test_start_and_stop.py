@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import socket
+import subprocess
 import sys
 from pathlib import Path
 from urllib.request import urlopen
@@ -96,6 +97,23 @@ def test_a_server_ends_while_it_is_still_loading(tmp_path: Path) -> None:
         server.kill()
         server.start(is_awaited=False)
         assert server.stop() in (0, ENDED_EARLY)  # the second where a busy machine loads for longer than it may
+
+
+STUCK = """
+import sys, threading
+from millrace.server.app import shutdown
+
+shutdown.PROCESS_SECONDS, is_closed = 0, threading.Event()
+if sys.argv[1] == "closed":
+    is_closed.set()
+shutdown.end_soon(print, is_closed)
+threading.Event().wait()
+"""
+
+
+@pytest.mark.parametrize(("state", "code"), [("closed", 0), ("open", ENDED_EARLY)])
+def test_a_process_that_is_stuck_ends_well_if_everything_is_closed(state: str, code: int) -> None:
+    assert subprocess.run([sys.executable, "-c", STUCK, state], timeout=PATIENCE_S, check=False).returncode == code
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")

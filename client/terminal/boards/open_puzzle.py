@@ -1,5 +1,7 @@
 """A puzzle that is being solved."""
 
+import re
+
 from msgspec.structs import replace
 
 from millrace.protocol import Explored, GameInfo, Line, PuzzleMode, PuzzlePosed, PuzzleTried
@@ -8,6 +10,8 @@ from ...connection import Connection
 from ..usage import UsageError
 from .open_board import Follower, OpenBoard, Picture, seats_without_players
 from .study import content_of
+
+_CELL = re.compile(r"[a-z]+\d+")
 
 
 class OpenPuzzle(OpenBoard):
@@ -22,6 +26,10 @@ class OpenPuzzle(OpenBoard):
         self._game = game
         self._found = found
         self._moves: tuple[str, ...] = ()
+        self._solution: tuple[str, ...] = ()
+        """Known after a hint: the moves of both sides from the puzzle's position."""
+        self._hinted_plies = -1
+        """How many moves had been found when the last hint was given."""
         self._status = f"{posed.task} You are {game.seat_names[posed.seat]}."
 
     @classmethod
@@ -61,8 +69,7 @@ class OpenPuzzle(OpenBoard):
 
     async def play(self, move: str) -> None:
         """Try a move. Raises: UsageError, RefusedError, ConnectionLostError."""
-        if self.is_over:
-            raise UsageError(f"This puzzle is over. {self._go_on}")
+        self._check_open()
         line = self.line
         text = (await self._me.analysis.explore(replace(line, moves=(*line.moves, move)))).move
         tried = await self._me.puzzles.attempt(self.posed, (*self._moves, text))
@@ -73,23 +80,48 @@ class OpenPuzzle(OpenBoard):
 
     async def give_up(self) -> None:
         """Show the solution. Raises: UsageError, RefusedError, ConnectionLostError."""
-        if self.is_over:
-            raise UsageError(f"This puzzle is over. {self._go_on}")
+        self._check_open()
         self._answer(await self._me.puzzles.give_up(self.posed))
         await self._show()
 
-    def _answer(self, tried: PuzzleTried) -> None:
-        self.is_over = tried.solved or not (tried.right or tried.why)
+    async def hint(self) -> None:
+        """Say which piece to move and, the second time, where. The puzzle then counts as not solved.
+
+        Raises: UsageError, RefusedError, ConnectionLostError.
+        """
+        self._check_open()
+        change = ""
+        if not self._solution:
+            tried = await self._me.puzzles.give_up(self.posed)
+            self._solution, change = tried.solution, self._change(tried)
+        move = self._solution[len(self._moves)]
+        first, *others = _CELL.findall(move) or [move]
+        is_whole = not others or self._hinted_plies == len(self._moves)
+        self._hinted_plies = len(self._moves)
+        words = f"the move is {move}" if is_whole else f"move the piece on {first}"
+        self._status = f"{self.posed.task} Hint: {words}.{change}"
+        await self._show()
+
+    def _check_open(self) -> None:
+        if self.is_over:
+            raise UsageError(f"This puzzle is over. {self._go_on}")
+
+    def _change(self, tried: PuzzleTried) -> str:
         rating = f" Your rating: {tried.you.rating} ({tried.change:+})." if tried.change else ""
         streak = f" Your streak: {tried.you.streak}." if self.posed.mode is PuzzleMode.STREAK else ""
+        return rating + streak
+
+    def _answer(self, tried: PuzzleTried) -> None:
+        self.is_over = tried.solved or not (tried.right or tried.why)
+        change = self._change(tried)
         if tried.solved:
-            self._status = f"Solved!{rating}{streak} {self._go_on}"
+            self._status = f"Solved!{change} {self._go_on}"
         elif tried.right:
             self._status = f"Correct. Your opponent plays {tried.reply}." if tried.reply else "Correct. Keep going."
         elif tried.why:
-            self._status = f"Wrong. {tried.why}{rating}{streak} Try again, or type solution."
+            self._status = f"Wrong. {tried.why}{change} Try again, or type hint or solution."
         else:
-            self._status = f"The solution is {', '.join(tried.solution)}.{rating}{streak} {self._go_on}"
+            self._status = f"The solution is {', '.join(tried.solution)}.{change} {self._go_on}"
 
     @property
     def _go_on(self) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from millrace.protocol import Scope, TokenInfo
 
+from ...errors import RefusedError
 from ..usage import UsageError
 from .command import Command, Group
 from .session import Session
@@ -44,8 +45,8 @@ async def _register(session: Session, words: list[str]) -> None:
     me = session.me
     if me.player.registered:
         raise UsageError(f"You have an account already: {me.player.name}.")
-    password = await session.face.ask_secret("Choose a password:")
-    if password != await session.face.ask_secret("Repeat the password:"):
+    password = await session.ask_secret("Choose a password:")
+    if password != await session.ask_secret("Repeat the password:"):
         raise UsageError("The passwords differ. No account was registered.")
     await me.account.register(words[0], password)
     session.face.say(" ".join((f"You are {words[0]} from now on.", session.memory.keep(me))).rstrip())
@@ -63,18 +64,33 @@ async def _log_out(session: Session, _: list[str]) -> None:
 async def _change_password(session: Session, words: list[str]) -> None:
     if words not in ([], ["tokens"]):
         raise UsageError("Type password, or password tokens to revoke your API tokens too.")
-    old = await session.face.ask_secret("Your current password:")
-    new = await session.face.ask_secret("Your new password:")
-    if new != await session.face.ask_secret("Repeat the new password:"):
-        raise UsageError("The new passwords differ. Your password was not changed.")
+    old = await session.ask_secret("Your current password:")
+    new = await _ask_new_password(session)
     await session.me.account.change_password(old, new, revoke_tokens=bool(words))
     revoked = ", and your API tokens were revoked" if words else ""
     session.face.say(f"Your password was changed, your other sessions were ended{revoked}.")
 
 
+async def _ask_new_password(session: Session) -> str:
+    new = await session.ask_secret("Your new password:")
+    if new != await session.ask_secret("Repeat the new password:"):
+        raise UsageError("The new passwords differ. Nothing was changed.")
+    return new
+
+
 async def _renew_recovery_codes(session: Session, _: list[str]) -> None:
-    codes = await session.me.account.renew_recovery_codes(await session.face.ask_secret("Your password:"))
+    codes = await session.me.account.renew_recovery_codes(await session.ask_secret("Your password:"))
     session.face.hand_out(recovery_text(codes))
+
+
+async def _recover(session: Session, words: list[str]) -> None:
+    name, *codes = words
+    if not codes:
+        await session.me.account.mail_recovery_code(name)
+        session.face.say(f"If {name} has an e-mail address, a code was sent there. Type recover {name} CODE.")
+        return
+    await session.me.account.recover(name, codes[0], await _ask_new_password(session))
+    session.face.say(f"{name} has a new password. To play as {name}: quit, and start with --name {name}.")
 
 
 async def _email(session: Session, words: list[str]) -> None:
@@ -84,7 +100,9 @@ async def _email(session: Session, words: list[str]) -> None:
         session.face.say(f"Your e-mail address is {found.address}." if found.address else f"No e-mail address. {offer}")
         return
     address = "" if words == [NONE] else words[0]
-    await session.me.account.set_email(address, await session.face.ask_secret("Your password:"))
+    if address and not (await session.me.account.email()).is_offered:
+        raise UsageError("This server sends no e-mail.")
+    await session.me.account.set_email(address, await session.ask_secret("Your password:"))
     session.face.say(
         f"A code was sent to {address}. Type confirm CODE." if address else "Your e-mail address was removed."
     )
@@ -97,11 +115,15 @@ async def _confirm(session: Session, words: list[str]) -> None:
 
 async def _delete(session: Session, _: list[str]) -> None:
     session.face.say("This deletes your account for good and resigns your matches. Leave the answer empty to keep it.")
-    password = await session.face.ask_secret("Your password:")
-    if not password:
-        raise UsageError("Your account was kept.")
-    await session.me.account.delete(password)
+    password = await session.ask_secret("Your password:")
+    session.has_quit = True
+    try:
+        await session.me.account.delete(password)
+    except RefusedError:
+        session.has_quit = False
+        raise
     session.memory.forget()
+    session.face.say("Your account was deleted.")
 
 
 async def _list_tokens(session: Session, _: list[str]) -> None:
@@ -149,6 +171,12 @@ ACCOUNT = Group(
         Command("visible SWITCH", "let others see that you are online: on, off", _visible, "visible off"),
         Command("password [TOKENS]", "change it; or tokens: revoke those too", _change_password, "password tokens"),
         Command("recovery", "get new recovery codes for a lost password", _renew_recovery_codes),
+        Command(
+            "recover NAME [CODE]",
+            "replace a lost password; or mail a code",
+            _recover,
+            "recover Beatrix k7m2-p9qa-4xzt-2345",
+        ),
         Command("email [ADDRESS]", "show or set your e-mail address; or none", _email, "email beatrix@example.org"),
         Command("confirm CODE", "confirm your e-mail address", _confirm, "confirm k7m2-p9qa-4xzt-2345"),
         Command("delete", "delete your account", _delete),

@@ -30,7 +30,7 @@ def actions_of(board: OpenBoard) -> list[Action]:
         case OpenPuzzle(is_over=True):
             return [Action("Another puzzle", board.following), Action("Close", "close")]
         case OpenPuzzle():
-            return [Action("Solution", "solution"), Action("Close", "close")]
+            return [Action("Hint", "hint"), Action("Solution", "solution"), Action("Close", "close")]
         case OpenLesson():
             return [Action("Back", "back"), Action("Next", "next"), Action("Close", "close")]
         case _:

@@ -39,10 +39,18 @@ async def _pose(session: Session, posed: PuzzlePosed) -> None:
     session.open(await OpenPuzzle.pose(session.me, session, posed))
 
 
-async def _give_up(session: Session, _: list[str]) -> None:
+def _shown_puzzle(session: Session) -> OpenPuzzle:
     if not isinstance(session.shown, OpenPuzzle):
         raise UsageError("No puzzle is open. Type puzzle GAME for one.")
-    await session.shown.give_up()
+    return session.shown
+
+
+async def _hint(session: Session, _: list[str]) -> None:
+    await _shown_puzzle(session).hint()
+
+
+async def _give_up(session: Session, _: list[str]) -> None:
+    await _shown_puzzle(session).give_up()
 
 
 async def _show_history(session: Session, words: list[str]) -> None:
@@ -68,6 +76,7 @@ LEARNING = Group(
         Command("puzzle [GAME] [THEME]", "solve a puzzle near your rating", _pose_puzzle, "puzzle morris"),
         Command("daily", "solve the puzzle of the day", _pose_daily),
         Command("streak GAME", "solve harder and harder puzzles", _pose_streak, "streak morris"),
+        Command("hint", "name the piece to move, then the move", _hint),
         Command("solution", "give up a puzzle and show its solution", _give_up),
         Command("themes GAME", "show your puzzle rating, and the themes", _show_history, "themes morris"),
     ),

@@ -120,6 +120,13 @@ class Session:
         """Show lines, or another text if there are none."""
         self.face.say("\n".join(lines) or otherwise)
 
+    async def ask_secret(self, question: str) -> str:
+        """Return the answer to a question, which is not shown. Raises: UsageError if it is empty or cancelled."""
+        answer = await self.face.ask_secret(question)
+        if not answer:
+            raise UsageError("Nothing was changed.")
+        return answer
+
     def list_entries(self, entries: Iterable["Entry"], heading: str) -> None:
         """Show a heading and numbered lines; a line can be picked or named by its number."""
         listed = tuple(entries)

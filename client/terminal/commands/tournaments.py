@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from millrace.protocol import GameInfo, Standing, TournamentId, TournamentSummary
+from millrace.protocol import GameInfo, Standing, TournamentId, TournamentPlan, TournamentSummary, TournamentTable
 
 from ...clock_texts import format_timing
 from ..formatting import title_of
@@ -19,18 +19,57 @@ def tournament_line(summary: TournamentSummary, games: Sequence[GameInfo]) -> st
     """Return a tournament as a line of a list."""
     plan, players = summary.plan, f"{summary.players} {'player' if summary.players == 1 else 'players'}"
     starts = datetime.fromtimestamp(plan.starts_at_ms / 1000).strftime("%d %B %H:%M")
-    when = {"planned": f"starts {starts}", "running": "running", "over": f"won by {summary.winner or 'nobody'}"}
+    round_ = f"round {summary.round}" if summary.round else "running"
+    when = {"planned": f"starts {starts}", "running": round_, "over": f"won by {summary.winner or 'nobody'}"}
     access = ", with a password" if summary.private else ""
     timing = f"{title_of(plan.game, games)}, {format_timing(plan.clock)}"
-    return f"{plan.name}: {timing}, {plan.minutes} minutes, {when[summary.status]}, {players}{access}"
+    return f"{plan.name}: {timing}, {kind_text(plan)}, {when[summary.status]}, {players}{access}"
 
 
-def standing_line(row: Standing) -> str:
+def kind_text(plan: TournamentPlan) -> str:
+    """Return the kind of a tournament, and how long it is."""
+    match plan.kind:
+        case "arena":
+            return f"{plan.minutes} minutes"
+        case "swiss":
+            return f"Swiss of {plan.rounds} rounds"
+        case "round_robin":
+            return "double round robin" if plan.double else "round robin"
+        case "knockout":
+            return f"{'double elimination' if plan.double else 'knockout'}, best of {plan.best_of}"
+
+
+def points_text(halves: int) -> str:
+    """Return half points as text.
+
+    >>> points_text(7), points_text(1), points_text(4)
+    ('3½', '½', '2')
+    """
+    whole = str(halves // 2) if halves != 1 else ""
+    return f"{whole}½" if halves % 2 else whole
+
+
+def standing_line(row: Standing, plan: TournamentPlan) -> str:
     """Return a row of the standings as a line."""
-    points = " ".join(map(str, row.points))
-    notes = [word for word, holds in (("on fire", row.fire), ("paused", row.paused), ("playing", row.match)) if holds]
+    in_points = str if plan.kind == "arena" else points_text
+    points = " ".join(map(in_points, row.points))
+    states = (("on fire", row.fire), ("out", row.out), ("paused", row.paused), ("playing", row.match))
+    notes = [word for word, holds in states if holds]
+    if row.buchholz is not None and row.sonneborn_berger is not None:
+        tie_breaks = f"Buchholz {points_text(row.buchholz)}, Sonneborn-Berger {row.sonneborn_berger / 4:g}"
+        notes = [tie_breaks, *([] if row.performance is None else [f"performance {row.performance}"]), *notes]
     note = f"  ({', '.join(notes)})" if notes else ""
-    return f"{row.rank:>3}. {row.player.name:<20} {row.score:>3}  {points}{note}"
+    return f"{row.rank:>3}. {row.player.name:<20} {in_points(row.score):>3}  {points}{note}"
+
+
+def table_line(table: TournamentTable) -> str:
+    """Return a table of a round, or an encounter of a knockout, as a line."""
+    one, other = ("nobody" if player is None else player.name for player in table.players)
+    if table.points is None:
+        result = "forfeit" if table.forfeit else "-"
+    else:
+        result = " - ".join(map(points_text, table.points)) + (", forfeit" if table.forfeit else "")
+    return f"Round {table.round}, table {table.table}: {one} against {other}: {result}"
 
 
 def tournament_of(session: Session, word: str) -> TournamentId | None:
@@ -60,7 +99,10 @@ async def _show_standings(session: Session, words: list[str]) -> None:
         raise UsageError("There is no such tournament. Type tournaments for the list.")
     view = await first_of(session.me.tournaments.follow(tournament))
     session.names.update(row.player.name for row in view.standings)
-    session.say([tournament_line(view.summary, session.me.games), *map(standing_line, view.standings)])
+    rows = [standing_line(row, view.summary.plan) for row in view.standings]
+    is_shown = view.summary.round if view.summary.plan.kind != "knockout" else None
+    tables = [table_line(table) for table in view.tables if is_shown in (None, table.round)]
+    session.say([tournament_line(view.summary, session.me.games), *rows, *tables])
 
 
 async def _withdraw(session: Session, words: list[str]) -> None:
@@ -72,7 +114,7 @@ TOURNAMENTS = Group(
     "Tournaments",
     (
         Command("tournaments", "list tournaments; join 1 joins the first", _list_tournaments),
-        Command("standings TOURNAMENT", "show the standings of a tournament", _show_standings, "standings 1"),
+        Command("standings TOURNAMENT", "show the standings and the round", _show_standings, "standings 1"),
         Command("withdraw TOURNAMENT", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
     ),
 )

@@ -50,6 +50,7 @@ class TerminalConsole:
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         self._wanted = threading.Semaphore(0)
         self._is_reading = False
+        """Whether the prompt is shown, and a line can be typed after it."""
         self._is_secret = False
         self._prompt = PROMPT if sys.stdout.isatty() else ""
         if termios is not None and sys.stdin.isatty():
@@ -77,12 +78,9 @@ class TerminalConsole:
 
     async def read(self, *, is_secret: bool = False) -> str | None:
         """Return the next typed line, which is shown unless it is secret, or None at the end of input."""
-        self._is_secret, self._is_reading = is_secret, not is_secret
+        self._is_secret = is_secret
         self._wanted.release()
-        try:
-            return await self._lines.get()
-        finally:
-            self._is_reading = False
+        return await self._lines.get()
 
     def _suspend(self) -> None:
         """Stop the process until the shell continues it (Ctrl+Z), and take the terminal's mode and the line back then:
@@ -102,7 +100,9 @@ class TerminalConsole:
             if self._is_secret and sys.stdin.isatty():
                 line = _or_none_at_end(getpass, PROMPT)
             else:
+                self._is_reading = True
                 line = read_line(self._prompt)
+                self._is_reading = False
             self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
 
 

@@ -3,6 +3,7 @@
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
+import { pointsText } from "../points_text.js";
 import { writeQuery } from "./query.js";
 import { scoreTable, total } from "./score_table.js";
 
@@ -18,7 +19,7 @@ export function crosstable({ players: [one, other], scores }, games) {
       "p",
       { class: "crosstable-score" },
       element("span", { class: "crosstable-name" }, playerLink(one)),
-      element("strong", {}, `${points(all.won, all.drawn)} – ${points(all.lost, all.drawn)}`),
+      element("strong", {}, `${pointsText(2 * all.won + all.drawn)} – ${pointsText(2 * all.lost + all.drawn)}`),
       element("span", { class: "crosstable-name" }, playerLink(other)),
     ),
     scoreTable(scores, games, gettext("Matches of {player} against {opponent}", { player: one.name, opponent: other.name })),
@@ -33,11 +34,4 @@ export function matchesBetweenPath(one, other) {
 /** The player's name, or id, as the archive finds it. @param {Player} player */
 export function searchName(player) {
   return typeof player.level === "number" ? player.id : player.name;
-}
-
-/** @param {number} won @param {number} drawn @returns {string} `3½`. */
-function points(won, drawn) {
-  const whole = won + Math.floor(drawn / 2);
-  const half = drawn % 2 === 1 ? "½" : "";
-  return whole === 0 && half !== "" ? half : `${whole}${half}`;
 }

@@ -32,6 +32,7 @@ export class BotHost {
   async run() {
     const connection = this.#connection;
     await this.#setRules();
+    this.#say(`${connection.player?.name} accepts challenges.`);
     const running = new AbortController();
     const { signal } = running;
     const ended = new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The form that creates an arena. */
+/** The form that creates a tournament. */
 
 import { clockText } from "../clock_texts.js";
 import { element, form } from "../element.js";
@@ -7,13 +7,16 @@ import { gettext, ngettext } from "../language/texts.js";
 import { answerOrToast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { ArenaPlan, ClockSettings } from "../protocol.js" */
+/** @import { ClockSettings, TournamentKind, TournamentPlan } from "../protocol.js" */
 
 /** @type {ClockSettings[]} */
 const CLOCKS = [plus(1, 0), plus(1, 2), plus(3, 0), plus(3, 2), plus(5, 0), plus(5, 3), plus(10, 0), plus(10, 5), plus(15, 10)];
 const DEFAULT_CLOCK = 3;
+const PAUSES_S = [10, 30, 60, 120, 300];
 /** Minutes until the start. */
 const WAITS = [0, 5, 15, 30, 60, 180];
+/** @type {TournamentKind[]} */
+const IN_ROUNDS = ["swiss", "round_robin", "knockout"];
 
 export class TournamentForm {
   /** @param {Connection} connection @param {(path: string) => void} navigate */
@@ -25,10 +28,14 @@ export class TournamentForm {
     const node = form(
       { class: "tournament-form" },
       () => this.#create(node),
+      labelled(gettext("Kind"), element("select", { name: "kind", onchange: () => showFor(node) }, ...kindNames().map(([kind, words]) => option(kind, words)))),
       labelled(gettext("Name"), element("input", { name: "name", required: true, minlength: 2, maxlength: 60 })),
       labelled(gettext("Game"), element("select", { name: "game" }, ...games.map(({ name, title }) => option(name, title)))),
       labelled(gettext("Clock"), element("select", { name: "clock" }, ...CLOCKS.map((clock, index) => option(index, clockText(clock), index === DEFAULT_CLOCK)))),
-      labelled(gettext("Minutes"), element("input", { name: "minutes", type: "number", value: 60, required: true })),
+      only(["arena"], labelled(gettext("Minutes"), element("input", { name: "minutes", type: "number", value: 60, required: true }))),
+      only(["swiss"], labelled(gettext("Rounds"), element("input", { name: "rounds", type: "number", value: 5, min: 3, max: 15, required: true }))),
+      only(["knockout"], labelled(gettext("Matches of an encounter"), element("select", { name: "best_of" }, ...[1, 2, 3, 4, 5, 7].map((count) => option(count, bestOfText(count), count === 2))))),
+      only(IN_ROUNDS, labelled(gettext("Pause between rounds"), element("select", { name: "pause" }, ...PAUSES_S.map((seconds) => option(seconds, ngettext("{count} second", "{count} seconds", seconds), seconds === 30))))),
       labelled(gettext("Start"), element("select", { name: "wait" }, ...WAITS.map((minutes) => option(minutes, waitText(minutes), minutes === 5)))),
       labelled(gettext("Or at"), element("input", { name: "at", type: "datetime-local" })),
       element(
@@ -36,7 +43,9 @@ export class TournamentForm {
         {},
         element("summary", {}, gettext("More options")),
         check("rated", gettext("Rated"), true),
-        check("berserk", gettext("Players may halve their time"), true),
+        only(["arena"], check("berserk", gettext("Players may halve their time"), true)),
+        only(["round_robin"], check("twice", gettext("Everybody meets everybody twice"), false)),
+        only(["knockout"], check("second_life", gettext("The second defeat eliminates"), false)),
         check("bots", gettext("Bots may join"), false),
         labelled(gettext("Password"), element("input", { name: "password", maxlength: 64, autocomplete: "off" })),
         labelled(gettext("Minimum rating"), element("input", { name: "least", type: "number", min: 0, max: 5000 })),
@@ -46,6 +55,7 @@ export class TournamentForm {
       ),
       element("button", { class: "button primary" }, gettext("Create")),
     );
+    showFor(node);
     this.element = element("details", { class: "card new-tournament" }, element("summary", {}, gettext("Create a tournament")), node);
   }
 
@@ -54,13 +64,19 @@ export class TournamentForm {
     const fields = new FormData(node);
     const text = (/** @type {string} */ name) => String(fields.get(name) ?? "").trim();
     const [least, most] = [text("least"), text("most")];
-    /** @type {ArenaPlan} */
+    const kind = /** @type {TournamentKind} */ (text("kind"));
+    /** @type {TournamentPlan} */
     const plan = {
+      kind,
       name: text("name"),
       game: text("game"),
       clock: CLOCKS[Number(text("clock"))],
       starts_at_ms: this.#startOf(text("at"), Number(text("wait"))),
-      minutes: Number(text("minutes")),
+      minutes: kind === "arena" ? Number(text("minutes")) : 0,
+      rounds: kind === "swiss" ? Number(text("rounds")) : 0,
+      pause_s: Number(text("pause")),
+      best_of: Number(text("best_of")),
+      double: (kind === "round_robin" && fields.has("twice")) || (kind === "knockout" && fields.has("second_life")),
       rated: fields.has("rated"),
       berserk: fields.has("berserk"),
       bots: fields.has("bots"),
@@ -76,6 +92,36 @@ export class TournamentForm {
   #startOf(at, minutes) {
     return at === "" ? Math.round(this.connection.now_ms()) + minutes * 60_000 : new Date(at).getTime();
   }
+}
+
+/** @returns {[TournamentKind, string][]} */
+function kindNames() {
+  return [
+    ["arena", gettext("Arena")],
+    ["swiss", gettext("Swiss")],
+    ["round_robin", gettext("Round robin")],
+    ["knockout", gettext("Knockout")],
+  ];
+}
+
+/** @param {TournamentKind[]} kinds @param {HTMLElement} field */
+function only(kinds, field) {
+  field.dataset.kinds = kinds.join(" ");
+  return field;
+}
+
+/** Show the fields of the chosen kind; hidden ones are not checked. @param {HTMLFormElement} node */
+function showFor(node) {
+  const kind = String(new FormData(node).get("kind"));
+  for (const field of /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll("[data-kinds]"))) {
+    field.hidden = !field.dataset.kinds?.split(" ").includes(kind);
+    for (const input of field.querySelectorAll("input")) input.disabled = field.hidden;
+  }
+}
+
+/** @param {number} count */
+function bestOfText(count) {
+  return count === 1 ? gettext("One match") : gettext("best of {count}", { count });
 }
 
 /** @param {number} minutes */

@@ -1,15 +1,16 @@
-/** A tournament: its facts, the reader's own place, the standings, and the boards of the leaders. All is live. */
+/** A tournament: its facts, the reader's own place, the standings, the rounds, and the boards of the leaders. All is live. */
 
 import { button, element, form } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { BoardList } from "../spectating/board_list.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { podium } from "./podium.js";
+import { RoundsView } from "./rounds_view.js";
 import { standingsTable } from "./standings_table.js";
-import { conditionTexts, factsText, placeText, timeText } from "./tournament_texts.js";
+import { admits, conditionTexts, factsText, kindOf, placeText, timeText } from "./tournament_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Refused, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
+/** @import { Refused, TournamentKind, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
 
 const PAGE_ROWS = 25;
 const TICK_MS = 1_000;
@@ -33,6 +34,8 @@ export class TournamentPage {
   #password = element("input", { name: "password", maxlength: 64, autocomplete: "off" });
   #podium = element("div");
   #standings = element("section", { class: "card", "aria-label": gettext("Standings") });
+  #rounds = new RoundsView();
+  #downloads = element("p", { class: "note" });
   #boards;
   #leaders;
 
@@ -53,8 +56,9 @@ export class TournamentPage {
       this.#actions,
       this.#podium,
       this.#standings,
+      this.#rounds.element,
       this.#leaders,
-      element("p", { class: "note" }, element("a", { href: `/tournament/${id}.json`, download: "" }, gettext("Download as JSON"))),
+      this.#downloads,
     );
     this.onPlace = (/** @type {Event} */ event) => this.#hear(/** @type {CustomEvent<YourTournament>} */ (event).detail);
   }
@@ -108,14 +112,17 @@ export class TournamentPage {
     const view = this.#view;
     if (view === null) return;
     const { summary } = view;
+    const kind = kindOf(summary.plan);
     this.element.hidden = false;
     document.title = `${summary.plan.name} · Millrace`;
     this.#title.textContent = summary.plan.name;
     const words = [factsText(summary.plan, this.connection.games), gettext("by {name}", { name: summary.by }), ...conditionTexts(summary.plan)];
     this.#facts.replaceChildren(words.join(" · "), ...(summary.plan.description ? [element("br"), summary.plan.description] : []));
-    this.#showPlace(summary.status === "over");
+    this.#showPlace(summary);
     this.#showActions(view);
-    this.#showStandings(view);
+    this.#showStandings(view, kind);
+    this.#rounds.show(view, this.connection.player?.id ?? "");
+    this.#showDownloads(kind);
     const game = summary.plan.game;
     const boards = view.boards ?? [];
     this.#leaders.hidden = boards.length === 0;
@@ -123,12 +130,12 @@ export class TournamentPage {
     this.#tick();
   }
 
-  /** @param {boolean} isOver */
-  #showPlace(isOver) {
+  /** @param {TournamentSummary} summary */
+  #showPlace(summary) {
     const you = this.#you;
-    this.#place.hidden = you === null || isOver || this.#view?.summary.status === "planned";
+    this.#place.hidden = you === null || summary.status !== "running";
     if (you === null || this.#place.hidden) return;
-    const words = placeText(you);
+    const words = placeText(you, summary);
     const link = you.standing.match ? element("a", { class: "button primary", href: `/match/${you.standing.match}` }, gettext("To the board")) : null;
     this.#place.replaceChildren(element("p", {}, words), ...(link === null ? [] : [link]));
     if (words !== this.#said) announce(words);
@@ -140,15 +147,15 @@ export class TournamentPage {
     const { player } = this.connection;
     const standing = this.#you?.standing;
     const isIn = standing !== undefined && !standing.paused;
-    const key = `${summary.status} ${isIn} ${standing?.disqualified} ${player?.registered} ${summary.private}`;
+    const key = `${summary.status} ${admits(summary)} ${isIn} ${standing?.disqualified} ${player?.registered} ${summary.private}`;
     if (key === this.#actionsKey) return;
     this.#actionsKey = key;
     this.#actions.replaceChildren();
-    if (summary.status === "over" || standing?.disqualified) return;
+    if (summary.status === "over" || standing?.disqualified || (standing === undefined && !admits(summary))) return;
     if (!player?.registered) {
       this.#actions.append(element("p", { class: "note" }, gettext("You need an account to join."), " ", element("a", { href: "/account" }, gettext("Create an account"))));
     } else if (isIn) {
-      this.#actions.append(button(summary.status === "planned" ? gettext("Withdraw") : gettext("Pause"), () => this.#ask("leave_tournament")));
+      this.#actions.append(button(summary.status === "running" && kindOf(summary.plan) === "arena" ? gettext("Pause") : gettext("Withdraw"), () => this.#ask("leave_tournament")));
     } else {
       const needsPassword = summary.private && standing === undefined;
       const field = needsPassword ? [element("label", { class: "labelled" }, element("span", {}, gettext("Password")), this.#password)] : [];
@@ -165,20 +172,27 @@ export class TournamentPage {
     if (done !== null) this.#turnTo(this.#page);
   }
 
-  /** @param {TournamentView} view */
-  #showStandings({ summary, standings }) {
+  /** @param {TournamentView} view @param {TournamentKind} kind */
+  #showStandings({ summary, standings }, kind) {
     const isOver = summary.status === "over" && this.#page === 0 && standings.length > 0;
-    if (isOver && this.#podium.childElementCount === 0) this.#podium.replaceChildren(podium(standings));
+    if (isOver && this.#podium.childElementCount === 0) this.#podium.replaceChildren(podium(standings, kind));
     const pages = Math.max(1, Math.ceil(summary.players / PAGE_ROWS));
     const nobody = element("p", { class: "empty-note" }, gettext("Nobody has joined yet."));
     const focused = this.#standings.contains(document.activeElement) ? document.activeElement?.textContent : null;
     this.#standings.replaceChildren(
       element("h2", {}, gettext("Standings"), " ", element("span", { class: "count" }, String(summary.players))),
-      standings.length > 0 ? element("div", { class: "table-frame" }, standingsTable(standings, this.connection.player?.id ?? "")) : nobody,
+      standings.length > 0 ? element("div", { class: "table-frame" }, standingsTable(standings, this.connection.player?.id ?? "", kind)) : nobody,
       ...(pages > 1 ? [this.#pager(pages)] : []),
     );
     const again = [...this.#standings.querySelectorAll("a, button")].find(({ textContent }) => textContent === focused);
     if (focused && again instanceof HTMLElement) again.focus();
+  }
+
+  /** @param {TournamentKind} kind */
+  #showDownloads(kind) {
+    if (this.#downloads.childElementCount > 0) return;
+    const link = (/** @type {string} */ ending, /** @type {string} */ words) => element("a", { href: `/tournament/${this.id}.${ending}`, download: "" }, words);
+    this.#downloads.replaceChildren(link("json", gettext("Download as JSON")), ...(kind === "swiss" ? [" · ", link("trf", gettext("Download as FIDE report"))] : []));
   }
 
   /** @param {number} pages */
@@ -206,8 +220,13 @@ export class TournamentPage {
 }
 
 /** @param {TournamentView} view @param {TournamentUpdate} update @returns {TournamentView} */
-function updated(view, { standings = [], rows, summary, boards }) {
+function updated(view, { standings = [], rows, summary, boards, tables = [] }) {
   const byRank = new Map([...view.standings, ...standings].map((row) => [row.rank, row]));
   const ordered = [...byRank.values()].sort((one, other) => one.rank - other.rank);
-  return { ...view, standings: ordered.slice(0, rows ?? ordered.length), summary: summary ?? view.summary, boards: boards ?? view.boards };
+  return { ...view, standings: ordered.slice(0, rows ?? ordered.length), summary: summary ?? view.summary, boards: boards ?? view.boards, tables: tables.length > 0 ? replaced(view.tables ?? [], tables) : view.tables };
+}
+
+/** @param {TournamentTable[]} known @param {TournamentTable[]} changed */
+function replaced(known, changed) {
+  return [...new Map([...known, ...changed].map((table) => [`${table.losers} ${table.round} ${table.table}`, table])).values()];
 }

@@ -1,19 +1,45 @@
-/** Texts about a tournament: its rules, its times, and the reader's place. No DOM. */
+/** What a tournament is, and texts about its rules, its times, and the reader's place. No DOM. */
 
 import { clockText } from "../clock_texts.js";
 import { momentText } from "../dates.js";
 import { gettext, ngettext } from "../language/texts.js";
+import { pointsText } from "../points_text.js";
 
-/** @import { ArenaPlan, GameInfo, TournamentSummary, YourStanding } from "../protocol.js" */
+/** @import { GameInfo, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, YourStanding } from "../protocol.js" */
 
-/** @param {ArenaPlan} plan @param {GameInfo[]} games @returns {string} `Nine Men's Morris · 3+2 · rated · 60 minutes`. */
+/** @param {TournamentPlan} plan @returns {TournamentKind} */
+export function kindOf({ kind = "arena" }) {
+  return kind;
+}
+
+/** @param {TournamentSummary} summary @returns {boolean} Whether new players may join: a Swiss until half of its rounds. */
+export function admits({ status, plan, round = 0, rounds = 0 }) {
+  if (status !== "running" || kindOf(plan) === "arena") return true;
+  return kindOf(plan) === "swiss" && 2 * round <= rounds;
+}
+
+/** @param {TournamentPlan} plan @param {GameInfo[]} games @returns {string} `Nine Men's Morris · 3+2 · rated · arena of 60 minutes`. */
 export function factsText(plan, games) {
   const title = games.find(({ name }) => name === plan.game)?.title ?? plan.game;
   const isRated = plan.rated ?? true;
-  return [title, clockText(plan.clock), isRated ? gettext("rated") : gettext("casual"), ngettext("{count} minute", "{count} minutes", plan.minutes)].join(" · ");
+  return [title, clockText(plan.clock), isRated ? gettext("rated") : gettext("casual"), kindText(plan)].join(" · ");
 }
 
-/** @param {ArenaPlan} plan @returns {string[]} Who may join. */
+/** @param {TournamentPlan} plan */
+function kindText({ kind = "arena", minutes = 0, rounds = 0, double, best_of = 2 }) {
+  switch (kind) {
+    case "arena":
+      return ngettext("{count} minute", "{count} minutes", minutes);
+    case "swiss":
+      return ngettext("Swiss, {count} round", "Swiss, {count} rounds", rounds);
+    case "round_robin":
+      return double ? gettext("Double round robin") : gettext("Round robin");
+    case "knockout":
+      return [double ? gettext("Double elimination") : gettext("Knockout"), best_of > 1 ? gettext("best of {count}", { count: best_of }) : ""].filter(Boolean).join(", ");
+  }
+}
+
+/** @param {TournamentPlan} plan @returns {string[]} Who may join. */
 export function conditionTexts({ ratings, least_matches = 0, bots }) {
   return [
     ratings ? gettext("Ratings from {least} to {most}", { least: ratings.least, most: ratings.most }) : "",
@@ -22,13 +48,21 @@ export function conditionTexts({ ratings, least_matches = 0, bots }) {
   ].filter(Boolean);
 }
 
-/** @param {TournamentSummary} summary @param {number} now_ms @returns {string} `Starts in 4:30`, `12:05 left`. */
-export function timeText({ status, plan, ends_at_ms, players }, now_ms) {
+/** @param {TournamentSummary} summary @param {number} now_ms @returns {string} `Starts in 4:30`, `12:05 left`, `Round 2 of 5`. */
+export function timeText(summary, now_ms) {
+  const { status, plan, ends_at_ms, players } = summary;
   if (status === "over" && players === 0) return gettext("Nobody took part.");
   if (status === "over") return gettext("Ended {time}", { time: momentText(ends_at_ms) });
+  if (status === "running" && kindOf(plan) !== "arena") return roundText(summary, now_ms);
   if (status === "running") return gettext("{time} left", { time: countdown(ends_at_ms - now_ms) });
   const left_ms = plan.starts_at_ms - now_ms;
   return left_ms > 3_600_000 ? gettext("Starts {time}", { time: momentText(plan.starts_at_ms) }) : gettext("Starts in {time}", { time: countdown(left_ms) });
+}
+
+/** @param {TournamentSummary} summary @param {number} now_ms */
+function roundText({ round = 0, rounds = 0, next_round_at_ms = null }, now_ms) {
+  if (next_round_at_ms !== null) return gettext("Round {round} starts in {time}", { round: round + 1, time: countdown(next_round_at_ms - now_ms) });
+  return rounds > 0 ? gettext("Round {round} of {rounds}", { round, rounds }) : gettext("Round {round}", { round });
 }
 
 /** @param {number} left_ms */
@@ -39,10 +73,19 @@ function countdown(left_ms) {
   return [...parts, String(seconds % 60).padStart(2, "0")].join(":");
 }
 
-/** @param {YourStanding} you @returns {string} `You play Walker, table 3.` */
-export function placeText({ standing, opponent, table }) {
+/** @param {TournamentTable} table @returns {string} `2 – 0`, `½ – ½`, `+ – −` without a match, `vs`. */
+export function resultText({ points = null, forfeit, players }) {
+  if (points === null) return forfeit || players.includes(null) ? "" : gettext("vs");
+  if (forfeit) return points[0] > points[1] ? "+ – −" : "− – +";
+  return players.includes(null) ? pointsText(points[0]) : `${pointsText(points[0])} – ${pointsText(points[1])}`;
+}
+
+/** @param {YourStanding} you @param {TournamentSummary} [summary] Of one in rounds. @returns {string} `You play Walker, table 3.` */
+export function placeText({ standing, opponent, table }, summary) {
   if (opponent) return gettext("You play {name}, table {table}.", { name: opponent.name, table: table ?? 0 });
   if (standing.disqualified) return gettext("You have been disqualified.");
+  if (standing.out) return gettext("You have been eliminated.");
   if (standing.paused) return gettext("You are paused. Return to be paired again.");
+  if (summary && kindOf(summary.plan) !== "arena") return summary.next_round_at_ms ? gettext("You are waiting for the next round.") : gettext("You are waiting for the end of the round.");
   return gettext("You are waiting for an opponent.");
 }

@@ -29,7 +29,7 @@ export class TournamentsPage {
       "div",
       { class: "tournaments-page", hidden: true },
       element("h1", {}, gettext("Tournaments")),
-      element("p", { class: "about" }, gettext("In an arena you are paired again and again until the time is over. A win has two points, a draw one; after two wins in a row everything counts double.")),
+      element("p", { class: "about" }, gettext("In an arena you are paired again and again until the time is over. A win has two points, a draw one; after two wins in a row everything counts double. The other tournaments are played in rounds.")),
       this.#form,
       this.#lists,
     );

@@ -80,7 +80,10 @@ BotsAddress = Annotated[
         show_default="processes of this machine",
     ),
 ]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game: morris, mingmang or battlesheep.")]
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="The game: morris, mingmang, battlesheep, or the name of an installed one."),
+]
 LogFormatOption = Annotated[
     LogFormat,
     typer.Option(

@@ -75,7 +75,7 @@ async def _play(plan: BotPlan) -> None:
             for game in rules.games:
                 await engines.prepare(game)
             host = BotHost(me, rules, Decider(engines.choose, say=_say))
-            _say("Accepting challenges. Press Ctrl-C to stop.")
+            _say("Press Ctrl-C to stop.")
             await _run_until_interrupted(host, plan.finishes)
     finally:
         await engines.close()

@@ -1,12 +1,19 @@
 """Groups of commands whose help stands whole in 80 columns: Typer's boxes cut the names of options and variables."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
+from millrace.engine.shortening import shorten
+
 LONGEST_SUMMARY = 1_000
 """Characters; without boxes, Typer would cut summaries at the end of the line."""
+
+USAGE_ERROR: Any = typer.BadParameter.__base__
+"""What is raised for all wrong arguments; Typer does not export it."""
 
 
 def command_group(summary: str) -> typer.Typer:
@@ -21,7 +28,26 @@ def command_group(summary: str) -> typer.Typer:
     )
 
 
+@contextmanager
+def _shortened_errors() -> Iterator[None]:
+    try:
+        yield
+    except USAGE_ERROR as error:
+        error.message = shorten(error.message)
+        raise
+
+
 class _Group(TyperGroup):
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        """Parse the group's own arguments."""
+        with _shortened_errors():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Parse the rest, and run the command."""
+        with _shortened_errors():
+            return super().invoke(ctx)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Write the name and the first sentence of each command."""
         with formatter.section("Commands"):

@@ -57,7 +57,9 @@ def position(
 def engine(
     game_name: Annotated[
         str,
-        typer.Argument(metavar="[GAME]", help="The game: morris, mingmang or battlesheep."),
+        typer.Argument(
+            metavar="[GAME]", help="The game: morris, mingmang, battlesheep, or the name of an installed one."
+        ),
     ] = "morris",
     weights: Annotated[
         str, typer.Option(help="The evaluation weights: a name such as `published`, or a file written by `tune`.")

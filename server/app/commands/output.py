@@ -11,6 +11,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
+from millrace.engine.shortening import shorten
+
 SECONDS_BEFORE_PROGRESS = 2.0
 _ABOUT_FILES = {
     errno.ENOENT: "There is no file or folder {file}.",
@@ -41,7 +43,7 @@ def number_of(count: int, thing: str) -> str:
 
 def fail(message: str, code: int = 1) -> NoReturn:
     """Print an error and exit."""
-    typer.echo(f"millrace: {message}", err=True)
+    typer.echo(f"millrace: {shorten(message)}", err=True)
     raise typer.Exit(code)
 
 
@@ -51,8 +53,7 @@ def exit_on(*kinds: type[Exception], code: int = 1) -> Iterator[None]:
     try:
         yield
     except kinds as error:
-        typer.echo(f"millrace: {message_of(error)}", err=True)
-        raise typer.Exit(code) from None
+        fail(message_of(error), code)
 
 
 def exit_on_engine_error() -> AbstractContextManager[None]:

@@ -153,7 +153,7 @@ def _port_errors(settings: Settings) -> Iterator[None]:
     """Explain the errors of a port that cannot be opened."""
     try:
         yield
-    except socket.gaierror:
+    except (socket.gaierror, UnicodeError):
         fail(f"There is no host {settings.host}. Choose another with --host.")
     except OSError as error:
         ports = (settings.port,) if settings.node_port is None else (settings.port, settings.node_port)

@@ -9,7 +9,6 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
@@ -22,6 +21,7 @@ from millrace.protocol.refusal import Refusal
 from ...callers.limit import Limit
 from ...callers.limits import Limits
 from ...runtime.fair_turns import FairTurns
+from ...runtime.threads import start_threads
 from .password_rules import normalize
 
 TIME_COST = 3
@@ -50,7 +50,7 @@ class PasswordHasherPool:
     def __init__(self, limits: Limits, hasher: PasswordHasher | None = None) -> None:
         self._limits = limits
         self._hasher = hasher or PasswordHasher(TIME_COST, MEMORY_KIB, parallelism=1)
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="passwords", initializer=_yield_to_others)
+        self._threads = start_threads(THREADS, "passwords", _yield_to_others)
         self._turns = FairTurns(THREADS)
 
     async def hash(self, password: str, address: str) -> str:

@@ -37,6 +37,9 @@ def parse_smtp(address: str, password: str = "", sender: str = "") -> SmtpSettin
     try:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port
+        host.encode("idna")
+    except UnicodeError as error:
+        raise BadSmtpError("The mail server's name is not that of a host.") from error
     except ValueError as error:
         raise BadSmtpError("The port of the mail server is not a number.") from error
     if parts.scheme not in ("smtp", "smtps") or not host or parts.path.strip("/") or parts.query:

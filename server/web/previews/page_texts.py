@@ -73,10 +73,15 @@ def text_of_challenge(name: str) -> PageText:
     return PageText(f"Challenge {name} to a match", f"Choose a game, and play {name} on {SITE_NAME}.")
 
 
+KINDS = {"arena": "arena", "swiss": "Swiss", "round_robin": "round robin", "knockout": "knockout"}
+"""What a kind of tournament is called after the name of its game."""
+
+
 def text_of_tournament(summary: TournamentSummary) -> PageText:
     """Return the texts for a tournament. Times are UTC."""
     plan, game = summary.plan, find_game(summary.plan.game)
-    kind = f"{_clock_text(plan.clock)}, {'rated' if plan.rated else 'casual'}, {plan.minutes} minutes"
+    kind = f"{_clock_text(plan.clock)}, {'rated' if plan.rated else 'casual'}"
+    kind += f", {plan.minutes} minutes" if plan.kind == "arena" else f", {plan.rounds} rounds" if plan.rounds else ""
     players = "1 player" if summary.players == 1 else f"{summary.players} players"
     start = datetime.fromtimestamp(plan.starts_at_ms / 1000, UTC)
     match summary.status:
@@ -87,7 +92,7 @@ def text_of_tournament(summary: TournamentSummary) -> PageText:
         case "over":
             status = f"Won by {summary.winner}, {players}" if summary.winner else f"Over, {players}"
     picture = f"/picture/analysis/{quote(game.name)}.png"
-    return PageText(f"{plan.name} \N{MIDDLE DOT} {game.title} arena", f"{status}. {kind}.", picture)
+    return PageText(f"{plan.name} \N{MIDDLE DOT} {game.title} {KINDS[plan.kind]}", f"{status}. {kind}.", picture)
 
 
 def text_of_lesson(game: Game) -> PageText:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import termios
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 from millrace.client import connect
 from millrace.client.reconnecting_socket import site_url, socket_url
+from millrace.client.terminal.plain import console
 from millrace.client.terminal.stored_sessions import StoredSession, StoredSessions
 from tests.client.connecting import PASSWORD
 from tests.processes import end_with_tests
@@ -74,6 +76,36 @@ def piped(server: ServerProcess, typed: str, encoding: str = "utf-8") -> list[st
         env=environment,
     )
     return done.stdout.decode().splitlines()
+
+
+async def test_news_before_the_prompt_bring_no_second_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    has_prompt, may_end = threading.Event(), threading.Event()
+
+    def read_line(prompt: str) -> str | None:
+        if may_end.is_set():
+            return None
+        print(prompt, end="")
+        has_prompt.set()
+        may_end.wait()
+        return "a1"
+
+    monkeypatch.setattr(console, "_line_reader", lambda: read_line)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    terminal = console.TerminalConsole()
+    begin = terminal._wanted.release
+    monkeypatch.setattr(terminal, "_wanted", threading.Semaphore(0))
+    reading = asyncio.create_task(terminal.read())
+    await asyncio.sleep(0)
+    terminal.say("first")
+    begin()
+    await asyncio.to_thread(has_prompt.wait)
+    terminal.say("second")
+    may_end.set()
+    assert await reading == "a1"
+    shown = capsys.readouterr().out.replace(console._TO_LINE_START, "|")
+    assert shown == "first\n> |second\n> "
 
 
 def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) -> None:
@@ -135,15 +167,24 @@ def test_commands_are_read_from_a_file(server: ServerProcess) -> None:
     assert piped(server, "dance\n")[-1] == "There is no command dance. Type help for the list of commands."
 
 
+async def delete_account(server: ServerProcess, token: str) -> None:
+    """Delete an account from another device."""
+    async with connect(server.address, token=token) as me:
+        await me.account.delete(PASSWORD)
+
+
 def test_a_pipe_that_stays_open_ends_with_the_connection(server: ServerProcess) -> None:
-    registered(server, "Leaving-soon")
+    token = registered(server, "Leaving-soon")
     command = [*PLAY, server.address, "--name", "Leaving-soon"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=end_with_tests) as process:
         assert process.stdin is not None
+        assert process.stdout is not None
         assert process.stderr is not None
-        process.stdin.write(f"{PASSWORD}\ndelete\n{PASSWORD}\n".encode())
+        process.stdin.write(f"{PASSWORD}\n".encode())
         process.stdin.flush()
+        assert process.stdout.readline().startswith(b"You are Leaving-soon")
+        asyncio.run(delete_account(server, token))
         assert process.wait(PATIENCE_S) == 1
         assert process.stderr.read().decode().splitlines() == [
             "millrace: The connection was closed (1008): Your account was deleted."

@@ -247,6 +247,8 @@ async def test_a_replay_is_stepped_through_and_branched(server: ServerProcess) -
 async def test_puzzles_and_lessons_are_boards(server: ServerProcess) -> None:
     async with screened(server) as screen:
         await screen.type("puzzle morris", "puzzle rated")
+        await screen.click("[Hint]")
+        await screen.see("Hint: ")
         await screen.click("[Solution]")
         await screen.see("The solution is")
         await screen.type("streak morris", "your streak 0")

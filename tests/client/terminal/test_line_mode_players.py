@@ -3,9 +3,7 @@
 import asyncio
 from pathlib import Path
 
-import pytest
-
-from millrace.client import DismissedError, connect
+from millrace.client import connect, sign_in
 from millrace.client.terminal.plain import LineMode
 from millrace.client.terminal.player_memory import PlayerMemory
 from millrace.client.terminal.stored_sessions import StoredSessions
@@ -106,17 +104,38 @@ async def test_an_account_gets_recovery_codes_and_is_deleted(server: ServerProce
         await ann.type("recovery", "Your password")
         assert len((await ann.type(PASSWORD, "not shown again")).splitlines()) > 5
         await ann.type("delete", "for good")
-        await ann.type("", "Your account was kept")
+        await ann.type("", "Nothing was changed")
         await ann.type("delete", "for good")
-        ann.send(PASSWORD)
-        with pytest.raises(DismissedError, match="Your account was deleted"):
-            await running
+        await ann.type("wrong password", "[Pp]assword")
+        await ann.type("delete", "for good")
+        await ann.type(PASSWORD, "^Your account was deleted")
+        await running
+
+
+async def test_a_lost_password_is_replaced_by_a_recovery_code(server: ServerProcess) -> None:
+    name = new_name()
+    async with connect(server.address) as me:
+        await me.account.register(name, "forgotten password")
+        first, second, *_ = me.account.recovery_codes
+    async with seated(server) as ann:
+        await ann.type(f"recover {name}", "does not send e-mail")
+        await ann.type(f"recover {name} {first}", "Your new password")
+        await ann.type("", "Nothing was changed")
+        await ann.type(f"recover {name} {first}", "Your new password")
+        await ann.type(PASSWORD, "Repeat the new password")
+        await ann.type("another", "passwords differ")
+        await ann.type(f"recover {name} 1234", "Your new password")
+        await ann.type(PASSWORD, "Repeat the new password")
+        await ann.type(PASSWORD, "code")
+        await ann.type(f"recover {name} {second}", "Your new password")
+        await ann.type(PASSWORD, "Repeat the new password")
+        await ann.type(PASSWORD, f"{name} has a new password. To play as {name}: .* --name {name}")
+    assert await sign_in(server.address, name, PASSWORD)
 
 
 async def test_an_email_address_is_set_and_confirmed(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with seated(server, tokens[0]) as ann:
-        await ann.type("email ann@example.org", "Your password")
-        await ann.type(PASSWORD, "does not send e-mail")
+        await ann.type("email ann@example.org", "sends no e-mail")
         await ann.type("confirm 123", "[Cc]ode")
 
 

@@ -1,7 +1,7 @@
 """Tournaments in the line mode against a real server."""
 
 from millrace.client import connect
-from millrace.protocol import ArenaPlan, ClockSettings
+from millrace.protocol import ClockSettings, TournamentPlan
 from tests.client.terminal.typist import seated
 from tests.serving import ServerProcess
 
@@ -9,7 +9,7 @@ from tests.serving import ServerProcess
 async def test_an_arena_is_joined_played_and_left(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with connect(server.address, token=tokens[0]) as organiser:
         now_ms = (await organiser.ping()).now_ms
-        plan = ArenaPlan("Terminal arena", "morris", ClockSettings(180_000), now_ms, 60, rated=False)
+        plan = TournamentPlan("Terminal arena", "morris", ClockSettings(180_000), now_ms, 60, rated=False)
         tournament = await organiser.tournaments.create(plan)
     async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben:
         for player in (ann, ben):

@@ -274,7 +274,7 @@ def test_the_requested_number_of_threads_search(ways: list[str]) -> None:
     serve_lines(MORRIS, inbox, answers.append, no_clock, 1, most_threads=2)
     assert "option name Threads type spin default 1 min 1 max 2" in answers
     errors = [answer for answer in answers if answer.startswith("info string error ")]
-    assert errors == ["info string error Threads must be 1 to 2, not 3."]
+    assert errors == ["info string error Threads must be a number from 1 to 2, not '3'."]
     assert answers[-2].startswith("info depth 5 ")
 
 

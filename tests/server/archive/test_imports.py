@@ -85,7 +85,9 @@ async def test_exported_matches_can_be_imported(served: Served) -> None:
         assert imported["plies"] == 4
         _, _, again = await fetch(served, f"/match/{imported['match']}.txt")
         assert again.endswith("1. a7 g1 2. d7 g4 0-1\n\n")
-        assert '[Event "Imported match"]' in again
+        assert '[Event "Casual match"]' in again
+        _, _, again = await fetch(served, f"/match/{imported['match']}.json")
+        assert '"imported":true' in again
 
 
 async def test_a_records_remarks_on_moves_are_kept(served: Served) -> None:

@@ -163,3 +163,4 @@ def test_an_exceeded_bound_is_counted_and_logged_without_user_text(tmp_path: Pat
         ("limit reached", "192.0.2.1", "calls", 4),
     ]
     assert "secret" not in text
+    assert file.stat().st_mode & 0o777 == 0o600

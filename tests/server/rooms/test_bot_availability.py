@@ -1,8 +1,14 @@
 """What players hear while bots are starting, or cannot start, over real sockets."""
 
+from types import SimpleNamespace
+
 import pytest
+from structlog.testing import capture_logs
 
 from millrace.client import ME, bot, connect
+from millrace.server.callers.presence import Presence
+from millrace.server.cluster.bus import LocalBus
+from millrace.server.rooms.bot_availability import BotAvailabilityNews
 from millrace.server.runtime import metrics
 from tests.client.terminal.typist import seated
 from tests.server.in_process_server import Frame, Served
@@ -110,3 +116,12 @@ async def test_the_terminal_says_why_the_bot_does_not_move(served: Served, choos
             cannot_start(served, why="")
             choosing.answers.put_nowait("a1")
             assert "bots" not in (await ann.hear("Your move"))
+
+
+def test_what_is_asked_about_bots_that_cannot_start_has_been_logged_before() -> None:
+    """So that `/health`, which says that the log says why, is never ahead of it."""
+    bots = SimpleNamespace(trouble="There is no memory.")
+    news = BotAvailabilityNews(bots, Presence(LocalBus()))
+    with capture_logs() as logs:
+        assert news.note_trouble() == news.note_trouble() == "There is no memory."
+    assert [entry["reason"] for entry in logs] == ["There is no memory."]

@@ -1,15 +1,15 @@
-"""Arenas as values, for tests of what is decided, and as clients ask for them."""
+"""Tournaments as values, for tests of what is decided, and as clients ask for them."""
 
 from itertools import count
 
-from millrace.protocol import ArenaPlan, ClockSettings, IdentityId, MatchId, Player, TournamentId
-from millrace.server.tournaments.arena_pairing import pair_wave
-from millrace.server.tournaments.decisions import Candidate, due, join, waiting_players, wave_of
+from millrace.protocol import ClockSettings, IdentityId, MatchId, Player, TournamentId, TournamentPlan
+from millrace.server.tournaments.decisions import Candidate, due, join, wave_of, whom_to_pair
 from millrace.server.tournaments.events import Announced, AnyEvent, Pair, Scored
+from millrace.server.tournaments.kinds.all_kinds import standings_of
 from millrace.server.tournaments.tournament import Tournament, after, announced
 
 START_MS = 1_764_000_000_000
-PLAN = ArenaPlan("Evening arena", "morris", ClockSettings(180_000, 2_000), START_MS, 60)
+PLAN = TournamentPlan("Evening arena", "morris", ClockSettings(180_000, 2_000), START_MS, 60)
 
 
 def plan(now_ms: int, **more: object) -> dict[str, object]:
@@ -27,33 +27,45 @@ def candidate(name: str, rating: int = 1500, *, bot: bool = False, matches: int 
 
 
 class Arena:
-    """An arena that is played without clocks and boards."""
+    """An arena, or a tournament in rounds, that is played without clocks and boards."""
 
-    def __init__(self, *names: str, plan: ArenaPlan = PLAN, password: str = "") -> None:
+    def __init__(self, *names: str, plan: TournamentPlan = PLAN, password: str = "") -> None:
         self.now_ms = START_MS - 60_000
-        self.tournament: Tournament = announced(TournamentId("t"), Announced(plan, IdentityId("organiser"), password))
+        self._announced = announced(TournamentId("t"), Announced(plan, IdentityId("organiser"), password))
+        self.tournament: Tournament = self._announced
+        self._events: list[tuple[AnyEvent, int]] = []
         self._numbers = count(1)
         self.waves: list[tuple[Pair, ...]] = []
         for number, name in enumerate(names):
             self.store(*join(self.tournament, candidate(name, 2000 - 10 * number)))
 
     def store(self, *events: AnyEvent) -> None:
-        self.tournament = after(self.tournament, [(event, self.now_ms) for event in events])
+        new = [(event, self.now_ms) for event in events]
+        self.tournament = after(self.tournament, new)
+        self._events += new
+
+    def replayed(self) -> Tournament:
+        """Return the tournament that all events lead to at once."""
+        return after(self._announced, self._events)
 
     def begin(self) -> "Arena":
         self.now_ms = START_MS
         self.store(*due(self.tournament, self.now_ms))
         return self
 
-    def pair(self, after_ms: int = 60_000, away: tuple[str, ...] = ()) -> tuple[Pair, ...]:
-        """Hold a wave, and return its pairs."""
+    def pair(
+        self, after_ms: int = 60_000, away: tuple[str, ...] = (), asked: Tournament | None = None
+    ) -> tuple[Pair, ...]:
+        """Hold a wave or a round, if it is due, and return its pairs; `asked` is the tournament when that began."""
         self.now_ms += after_ms
-        online = {identity for identity in self.tournament.entrants if identity not in away}
-        waiting = waiting_players(self.tournament, online, self.now_ms)
-        seatings = pair_wave(waiting, len(self.tournament.entrants), is_first=not self.tournament.waves)
-        ids = (MatchId(f"m{number}") for number in self._numbers)
+        asked = asked or self.tournament
+        online = {identity for identity in asked.entrants if identity not in away}
+        question = whom_to_pair(asked, online, self.now_ms)
         before = set(self.tournament.pairs)
-        self.store(*wave_of(self.tournament, seatings, ids))
+        if question is not None:
+            ids = (MatchId(f"m{number}") for number in self._numbers)
+            wave = question.answer(*question.arguments)
+            self.store(*wave_of(asked, self.tournament, wave, ids))
         pairs = tuple(pair for match, pair in self.tournament.pairs.items() if match not in before)
         if pairs:
             self.waves.append(pairs)
@@ -74,4 +86,4 @@ class Arena:
 
     def table(self) -> list[tuple[str, int]]:
         """Return the names and scores in order."""
-        return [(entrant.identity, entrant.score) for entrant in self.tournament.standings]
+        return [(each.entrant.identity, each.score) for each in standings_of(self.tournament)]

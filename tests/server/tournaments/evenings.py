@@ -1,4 +1,4 @@
-"""Arenas on servers with a stepped clock, for tests."""
+"""Tournaments on servers with a stepped clock, for tests."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -22,8 +22,13 @@ async def seen(look: Callable[[], Awaitable[Found]], is_so: Callable[[Found], bo
             await asyncio.sleep(LOOK_S)
 
 
+def names_of(table: Frame) -> set[str]:
+    """Return the names of the players of a table."""
+    return {player["name"] for player in table["players"] if player is not None}
+
+
 class Evening:
-    """An arena that has players on a server with a stepped clock."""
+    """A tournament that has players on a server with a stepped clock."""
 
     def __init__(self, serve: Serve) -> None:
         self._serve = serve
@@ -43,6 +48,35 @@ class Evening:
         for player in self.players:
             assert (await self.ask(player, "join_tournament"))["type"] == "done"
         return self
+
+    async def begin_rounds(self, *names: str, **more: object) -> "Evening":
+        """Begin a tournament in rounds, which starts once all have joined."""
+        starts_at_ms = self.clock.now_ms + 60_000
+        await self.begin(*names, **{"minutes": 0, "starts_at_ms": starts_at_ms, **more})
+        self.clock.now_ms = starts_at_ms
+        return self
+
+    async def round(self, number: int, after_ms: int = 30_000) -> list[Frame]:
+        """Return the tables of a round, after the pause before it, once their matches are created; byes are last."""
+        self.clock.now_ms += after_ms
+
+        def is_there(view: Frame) -> bool:
+            return view["summary"]["round"] == number and all(
+                table["match"] is not None or None in table["players"] for table in view["tables"]
+            )
+
+        view = await seen(lambda: self.view(self.players[0]), is_there)
+        return [table for table in view["tables"] if table["round"] == number]
+
+    async def win(self, table: Frame, winner: str) -> None:
+        """Let the opponent of a player resign at a table, and return once that is counted."""
+        (loser,) = (player for player in self.players if player.player["name"] in names_of(table) - {winner})
+        await self.lose(loser, table["match"])
+        await self.place(loser, match=None)
+
+    async def over(self) -> Frame:
+        """Return the tournament once it is over."""
+        return await seen(lambda: self.view(self.players[0]), lambda view: view["summary"]["status"] == "over")
 
     async def ask(self, player: Visitor, type_: str, **more: object) -> Frame:
         return await player.ask(type_, tournament=self.tournament, **more)

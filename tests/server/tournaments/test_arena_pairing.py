@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from millrace.protocol import IdentityId
-from millrace.server.tournaments.arena_pairing import Waiting, pair_wave
+from millrace.server.tournaments.kinds.arena_pairing import Waiting, pair_wave
 from tests.server.tournaments.arenas import Arena
 
 

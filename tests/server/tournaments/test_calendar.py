@@ -12,13 +12,14 @@ from millrace.server.tournaments.calendar import (
     DAYS,
     CalendarError,
     Recurrence,
-    RecurringArena,
+    RecurringTournament,
     occurrences,
     parse_calendar,
 )
 from tests.server.tournaments.arenas import PLAN, START_MS
 
 HOUR_MS = 3_600_000
+ENTRIES = "The calendar may have [[arena]], [[swiss]], [[round_robin]], [[knockout]]"
 AHEAD_MS = 36 * HOUR_MS
 ENTRY = """
 [[arena]]
@@ -35,6 +36,7 @@ recurrences = st.lists(
         Recurrence,
         key=st.from_regex("^[a-z0-9-]{1,8}$", fullmatch=True),
         at=st.lists(st.times().map(lambda at: at.replace(microsecond=0)), min_size=1, max_size=4).map(tuple),
+        week=st.none() | st.integers(1, 5),
         on=st.lists(st.sampled_from(DAYS), min_size=1, max_size=7).map(tuple),
     ),
     min_size=1,
@@ -50,7 +52,9 @@ def starts_of(recurrence: Recurrence, after_ms: int, until_ms: int) -> set[int]:
     found = set[int]()
     day = datetime.fromtimestamp(after_ms / 1000, UTC).date()
     while (moment := datetime.combine(day, datetime.min.time(), UTC)).timestamp() * 1000 <= until_ms:
-        if moment.strftime("%A").lower() in recurrence.on:
+        is_week = recurrence.week is None or day.month != (day - timedelta(7 * recurrence.week)).month
+        was_week = recurrence.week is None or day.month == (day - timedelta(7 * (recurrence.week - 1))).month
+        if moment.strftime("%A").lower() in recurrence.on and is_week and was_week:
             found |= {round(datetime.combine(day, at, UTC).timestamp() * 1000) for at in recurrence.at}
         day += timedelta(days=1)
     return {start for start in found if after_ms < start <= until_ms}
@@ -60,7 +64,7 @@ def starts_of(recurrence: Recurrence, after_ms: int, until_ms: int) -> set[int]:
 def test_no_sequence_of_looks_misses_an_occurrence_or_finds_one_twice(
     recurring: list[Recurrence], pauses_ms: list[int]
 ) -> None:
-    calendar = [RecurringArena(each, PLAN) for each in recurring]
+    calendar = [RecurringTournament(each, PLAN) for each in recurring]
     known = dict[TournamentId, int]()
     expected = set[tuple[str, int]]()
     now_ms = START_MS
@@ -95,8 +99,18 @@ def test_the_shipped_calendar_has_arenas_of_all_games_daily_and_one_for_bots_nig
     calendar = parse_calendar(SHIPPED_CALENDAR.read_text("utf-8"))
     daily = {arena.plan.game for arena in calendar if arena.recurrence.on == DAYS and len(arena.recurrence.at) > 1}
     assert daily == {"morris", "battlesheep", "mingmang"}
-    assert [arena.plan.minutes for arena in calendar if len(arena.recurrence.on) == 1] == [60]
+    assert [arena.plan.minutes for arena in calendar if len(arena.recurrence.on) == 1] == [60, 0]
     assert [arena.recurrence.at[0].hour for arena in calendar if arena.plan.bots] == [23]
+
+
+def test_the_shipped_calendar_has_a_swiss_on_the_first_saturday_of_each_month() -> None:
+    calendar = [each for each in parse_calendar(SHIPPED_CALENDAR.read_text("utf-8")) if each.plan.kind == "swiss"]
+    found = occurrences(calendar, START_MS, START_MS + 70 * 24 * HOUR_MS)
+    starts = [datetime.fromtimestamp(each.plan.starts_at_ms / 1000, UTC) for each in found]
+    assert [f"{start:%A %d %B %H:%M}" for start in starts] == [
+        "Saturday 06 December 16:00",
+        "Saturday 03 January 16:00",
+    ]
 
 
 def test_an_empty_calendar_has_no_arenas() -> None:
@@ -107,18 +121,20 @@ def test_an_empty_calendar_has_no_arenas() -> None:
     ("text", "fault"),
     [
         ("arena", "The calendar is not TOML: "),
-        ("[arena]", "The calendar may have [[arena]] entries only, not [arena]."),
-        ("hour = 8", "The calendar may have [[arena]] entries only, not hour."),
-        (ENTRY + "gmae = 1", "Arena 1 of the calendar (daily): There is an unknown field `gmae`."),
-        (ENTRY.replace("minutes = 45", ""), "Arena 1 of the calendar (daily): There is no field `minutes`."),
-        (ENTRY.replace("45", '"45"'), "Arena 1 of the calendar (daily), at `minutes`: Expected `int`, got `str`."),
-        (ENTRY.replace("08:00:00", '"8 am"'), "Arena 1 of the calendar (daily), at `at[0]`: Invalid"),
-        (ENTRY.replace("45", "5"), "Arena 1 of the calendar (daily): An arena lasts 20 to 720 minutes."),
-        (ENTRY.replace("morris", "chess"), "Arena 1 of the calendar (daily): There is no game called 'chess'"),
-        (ENTRY + "starts_at_ms = 8", "Arena 1 of the calendar (daily): starts_at_ms is not possible"),
-        (ENTRY + 'on = ["samstag"]', "Arena 1 of the calendar (daily), at `on[0]`: Invalid enum value 'samstag'."),
-        (ENTRY + ENTRY, "Two arenas of the calendar have the key daily; each needs its own."),
-        (ENTRY + ENTRY.replace('"daily"', '"A b"'), "Arena 2 of the calendar (A b), at `key`: "),
+        ("[arena]", f"{ENTRIES} entries only, not [arena]."),
+        ("hour = 8", f"{ENTRIES} entries only, not hour."),
+        (ENTRY + "gmae = 1", "[[arena]] 1 of the calendar (daily): There is an unknown field `gmae`."),
+        (ENTRY.replace("game", "#"), "[[arena]] 1 of the calendar (daily): There is no field `game`."),
+        (ENTRY.replace("45", '"45"'), "[[arena]] 1 of the calendar (daily), at `minutes`: Expected `int`, got `str`."),
+        (ENTRY.replace("08:00:00", '"8 am"'), "[[arena]] 1 of the calendar (daily), at `at[0]`: Invalid"),
+        (ENTRY.replace("45", "5"), "[[arena]] 1 of the calendar (daily): An arena lasts 20 to 720 minutes."),
+        (ENTRY.replace("morris", "chess"), "[[arena]] 1 of the calendar (daily): There is no game called 'chess'"),
+        (ENTRY + "starts_at_ms = 8", "[[arena]] 1 of the calendar (daily): starts_at_ms is not possible"),
+        (ENTRY + 'on = ["samstag"]', "[[arena]] 1 of the calendar (daily), at `on[0]`: Invalid enum value 'samstag'."),
+        (ENTRY.replace("arena", "swiss"), "[[swiss]] 1 of the calendar (daily): A Swiss has 3 to 15 rounds."),
+        (ENTRY + "week = 6", "[[arena]] 1 of the calendar (daily), at `week`: Expected `int` <= 5."),
+        (ENTRY + ENTRY, "Two entries of the calendar have the key daily; each needs its own."),
+        (ENTRY + ENTRY.replace('"daily"', '"A b"'), "[[arena]] 2 of the calendar (A b), at `key`: "),
     ],
 )
 def test_a_faulty_file_is_refused_with_the_entry_and_what_is_wrong(text: str, fault: str) -> None:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from millrace.protocol import ClockSettings, Code, IdentityId, MatchId, RatingRange, TournamentId
 from millrace.protocol.refusal import Refusal
-from millrace.server.tournaments.arena_pairing import pair_wave
 from millrace.server.tournaments.decisions import (
     digest_of,
     disqualify,
@@ -17,11 +16,21 @@ from millrace.server.tournaments.decisions import (
     join,
     leave,
     require_plan,
-    waiting_players,
-    wave_ms,
     wave_of,
+    whom_to_pair,
 )
-from millrace.server.tournaments.events import Closed, PlayerPaused, Scored, Withdrawn, encode_event, parse_event
+from millrace.server.tournaments.events import (
+    Announced,
+    Closed,
+    Pair,
+    PlayerPaused,
+    Scored,
+    WavePaired,
+    Withdrawn,
+    encode_event,
+    parse_event,
+)
+from millrace.server.tournaments.kinds.arena import wave_ms
 from millrace.server.tournaments.tournament import after
 from tests.server.tournaments.arenas import PLAN, START_MS, Arena, candidate
 
@@ -108,9 +117,12 @@ def test_waves_are_a_tenth_of_a_match_apart_within_bounds() -> None:
 def test_a_wave_is_void_if_a_player_has_left_meanwhile() -> None:
     arena = Arena("Ann", "Ben").begin()
     arena.now_ms += MINUTE_MS
-    seatings = pair_wave(waiting_players(arena.tournament, {ANN, BEN}, arena.now_ms), 2, is_first=True)
+    asked = arena.tournament
+    question = whom_to_pair(asked, {ANN, BEN}, arena.now_ms)
+    assert question is not None
+    wave = question.answer(*question.arguments)
     arena.store(PlayerPaused(ANN))
-    assert wave_of(arena.tournament, seatings, iter([MatchId("m")])) == []
+    assert wave_of(asked, arena.tournament, wave, iter([MatchId("m")])) == []
 
 
 def test_tables_are_numbered_by_the_best_rank_and_used_again() -> None:
@@ -192,6 +204,15 @@ def test_an_arena_that_cannot_be_played_is_refused(plan, code: Code) -> None:  #
 @pytest.mark.parametrize("game", ["morris", "mingmang", "battlesheep"])
 def test_every_game_can_have_arenas(game: str) -> None:
     require_plan(replace(PLAN, game=game), START_MS)
+
+
+def test_events_from_before_rounds_are_read() -> None:
+    event = parse_event('{"type":"paired","pairs":[["m",["ann","ben"],1]]}')
+    assert event == WavePaired((Pair(MatchId("m"), (ANN, BEN), 1),))
+    plan = '{"name":"Old","game":"morris","clock":{"initial_ms":60000},"starts_at_ms":0,"minutes":60}'
+    old = parse_event(f'{{"type":"announced","by":"ann","plan":{plan}}}')
+    assert isinstance(old, Announced)
+    assert (old.plan.kind, old.plan.minutes) == ("arena", 60)
 
 
 @settings(max_examples=40)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from millrace.server.tournaments.arena_runner import ArenaRunner
+from millrace.server.tournaments.tournament_runner import TournamentRunner
 from tests.server.in_process_server import Serve, Visitor
 from tests.server.players.accounts.registered_players import register_all
 from tests.server.tournaments.arenas import plan
@@ -80,7 +80,7 @@ async def test_a_wave_whose_matches_were_not_created_is_finished_after_a_restart
         await asyncio.Event().wait()
 
     with monkeypatch.context() as patch:
-        patch.setattr(ArenaRunner, "_create", crash)
+        patch.setattr(TournamentRunner, "_create", crash)
         evening = await Evening(serve).begin("Annabel", "Benjamin")
         await evening.begun(evening.players[0])
         evening.clock.now_ms += 5_000
@@ -97,7 +97,7 @@ async def test_a_result_that_was_not_counted_is_counted_once_after_a_restart(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(ArenaRunner, "_match_changed", lambda *_: None)
+        patch.setattr(TournamentRunner, "_match_changed", lambda *_: None)
         evening = await Evening(serve).begin("Annabel", "Benjamin")
         ann, ben = evening.players
         await evening.lose(ben, await evening.paired(ben))

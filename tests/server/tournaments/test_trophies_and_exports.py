@@ -5,6 +5,7 @@ import json
 import pytest
 
 from millrace.server.tournaments.events import Disqualified
+from millrace.server.tournaments.kinds.all_kinds import standings_of
 from millrace.server.tournaments.trophies import result_of
 from tests.server.in_process_server import Serve, SteppedClock, Visitor
 from tests.server.players.accounts.registered_players import register_all
@@ -49,7 +50,7 @@ def test_an_arena_with_fewer_players_has_no_trophies() -> None:
 def test_a_disqualified_player_has_no_trophy() -> None:
     arena = played(*SIX, "Gabriel", "Henriette")
     first, second, *_ = (name for name, _ in arena.table())
-    arena.store(Disqualified(arena.tournament.standings[0].identity, arena.tournament.by))
+    arena.store(Disqualified(standings_of(arena.tournament)[0].entrant.identity, arena.tournament.by))
     result = result_of(arena.tournament)
     assert first not in result.places
     assert result.places[0] == second

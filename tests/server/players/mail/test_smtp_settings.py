@@ -40,3 +40,9 @@ def test_an_invalid_mail_server_is_refused_without_showing_the_password(address:
 @pytest.mark.parametrize("text", ["", "a", "@h", "a@", "a@b@c", "a b@c", "a@b\n", "ä@b", "<a@b>", '"a"@b', "a,b@c"])
 def test_mails_are_sent_to_plain_addresses_only(text: str) -> None:
     assert not is_plain_address(text)
+
+
+@pytest.mark.parametrize("host", ["a..b", 64 * "a"])
+def test_a_name_that_no_host_can_have_is_refused(host: str) -> None:
+    with pytest.raises(BadSmtpError, match="not that of a host"):
+        parse_smtp(f"smtp://{host}", sender=SENDER)

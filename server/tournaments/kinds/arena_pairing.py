@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from millrace.protocol import IdentityId
 
-from .pairing.matching import match_all
+from ..pairing.matching import match_all
+from .kind import Seating
 
 GROUP = 100
 """Maximum size of a group in which the matching is exact."""
@@ -34,10 +35,6 @@ class Waiting(NamedTuple):
     """The latest last."""
     seats: tuple[int, ...] = ()
     """The seat in each match, the latest last."""
-
-
-Seating = tuple[IdentityId, IdentityId]
-"""Two players by seat."""
 
 
 def pair_wave(waiting: Sequence[Waiting], players: int, *, is_first: bool) -> list[Seating]:

@@ -1,4 +1,4 @@
-"""What happens by itself in tournaments: the start, waves of pairing, results, the end.
+"""What happens by itself in tournaments: the start, waves of pairing or rounds, results, the end.
 
 Only the node that holds the lease does this. It stores a wave with the ids of its matches before it creates them. After
 a crash, the node with the lease creates the missing matches and counts the results that were missed.
@@ -27,10 +27,12 @@ from ..rooms.rooms import Rooms
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
-from .arena_pairing import Seating, Waiting, pair_wave
 from .calendar import Calendar, occurrences
-from .decisions import SEATS, can_berserk, due, opened, score, waiting_players, wave_of
+from .decisions import can_berserk, due, opened, score, wave_of, whom_to_pair
 from .events import Announced, Pair
+from .kinds.all_kinds import kind_of
+from .kinds.arena import SEATS
+from .kinds.kind import Question, Wave
 from .tournament import SITE, Tournament
 from .tournament_store import TournamentStore
 from .tournaments import Tournaments
@@ -40,16 +42,14 @@ log = structlog.get_logger()
 TICK_SECONDS = 1.0
 LOOK_AGAIN_TICKS = 15
 """Ticks between two looks for results that were not noticed, and for matches that were not created."""
-PAIRED_HERE = 16
-"""Players whom a wave pairs in the event loop, within a few milliseconds; more are paired in another process."""
 AHEAD_MS = 36 * 3_600_000
-"""How long before its start an arena of the calendar is announced."""
+"""How long before its start a tournament of the calendar is announced."""
 LEASE = "tournaments"
 """The name of the lease for tournaments."""
 
 
-class ArenaRunner:
-    """Runs the arenas of the server."""
+class TournamentRunner:
+    """Runs the tournaments of the server."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class ArenaRunner:
         bus.subscribe(MatchChanged, self._match_changed)
 
     async def run(self) -> None:
-        """Run the arenas, if this node holds the lease, until cancelled."""
+        """Run the tournaments, if this node holds the lease, until cancelled."""
         while True:
             fence = self._lease.fence
             if fence is not None:
@@ -104,7 +104,7 @@ class ArenaRunner:
                 log.exception("tournament failed", tournament=tournament.id)
 
     async def _fill_calendar(self) -> None:
-        """Announce the arenas of the calendar that start soon. Storing one that is stored already changes nothing."""
+        """Announce the tournaments of the calendar that start soon. Storing one a second time changes nothing."""
         now_ms, known = self._now_ms(), self._tournaments.loaded
         new = [each for each in occurrences(self._calendar, now_ms, now_ms + AHEAD_MS) if each.tournament not in known]
         try:
@@ -147,21 +147,21 @@ class ArenaRunner:
         return True
 
     async def _hold_wave(self, tournament: Tournament, fence: Fence) -> None:
-        """Pair players, if a wave is due, and create their matches. Raises: Refusal, WorkerError."""
+        """Pair players, if a wave or round is due, and create their matches. Raises: Refusal, WorkerError."""
         online = {identity for identity in tournament.entrants if self._presence.is_online(identity)}
-        waiting = waiting_players(tournament, online, self._now_ms())
-        if not waiting:
+        question = whom_to_pair(tournament, online, self._now_ms())
+        if question is None:
             return
-        seatings = await self._pair(waiting, len(tournament.entrants), is_first=not tournament.waves)
+        wave = await self._answer(question)
         ids = _new_ids()
-        then = await self._tournaments.change(tournament.id, lambda now, _: wave_of(now, seatings, ids), fence)
+        then = await self._tournaments.change(tournament.id, lambda now, _: wave_of(tournament, now, wave, ids), fence)
         new = [pair for match, pair in then.pairs.items() if match not in tournament.pairs]
         await self._open(then, new, fence)
 
-    async def _pair(self, waiting: Sequence[Waiting], players: int, *, is_first: bool) -> Sequence[Seating]:
-        if is_first or len(waiting) <= PAIRED_HERE:
-            return pair_wave(waiting, players, is_first=is_first)
-        return await self._background.run("tournaments", _pair_later, tuple(waiting), players)
+    async def _answer(self, question: Question) -> Wave | None:
+        if question.is_long:
+            return await self._background.run("tournaments", question.answer, *question.arguments)
+        return question.answer(*question.arguments)
 
     async def _create(self, tournament: Tournament, pair: Pair) -> None:
         """Create a match of a wave, or find it. Raises: Refusal."""
@@ -170,7 +170,7 @@ class ArenaRunner:
             plan.game,
             plan.setup or setup_for(plan.game, SEATS),
             (SeatPlan("open"),) * SEATS,
-            plan.clock,
+            kind_of(tournament).clock_of(tournament, pair),
             rated=plan.rated,
             tournament=tournament.id,
             berserk=can_berserk(plan),
@@ -202,10 +202,6 @@ class ArenaRunner:
         """Count the result of a match that has ended, unless that has been done. Raises: Refusal."""
         with refusing_failures("tournament not read"):
             return await self._tournaments.change(tournament, lambda now, _: score(now, match))
-
-
-def _pair_later(waiting: Sequence[Waiting], players: int) -> Sequence[Seating]:
-    return pair_wave(waiting, players, is_first=False)
 
 
 def _new_ids() -> Iterator[MatchId]:

@@ -1,10 +1,10 @@
-"""An arena on two nodes that both try to run it: nothing happens twice, and another goes on when they are killed."""
+"""A tournament on two nodes that both try to run it: nothing happens twice; another goes on when they are killed."""
 
 import asyncio
 
 import pytest
 
-from millrace.server.tournaments.arena_runner import ArenaRunner
+from millrace.server.tournaments.tournament_runner import TournamentRunner
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
 from tests.server.players.accounts.registered_players import register
@@ -31,14 +31,15 @@ async def resign(player: Visitor, match: str) -> None:
     assert (await player.ask("resign", match=match, seat=event["seat"]))["type"] == "accepted"
 
 
-async def begin(cluster: Cluster) -> tuple[Visitor, Visitor, str]:
-    """Return players on both nodes and the arena that they have joined."""
+async def begin(cluster: Cluster, kind: str) -> tuple[Visitor, Visitor, str]:
+    """Return players on both nodes and the tournament that they have joined."""
     ann = await register(cluster.first, "Annabel")
     ben = await register(cluster.second, "Benjamin")
-    created = await ann.ask("create_tournament", plan=plan(cluster.now_ms()))
+    created = await ann.ask("create_tournament", plan=plan(cluster.now_ms() + 60_000, kind=kind, rounds=3))
     tournament = str(created["tournament"])
     for player in (ann, ben):
         assert (await player.ask("join_tournament", tournament=tournament))["type"] == "done"
+    cluster.ahead_ms += 60_000
     return ann, ben, tournament
 
 
@@ -51,8 +52,9 @@ async def score_of(player: Visitor, tournament: str, name: str, score: int) -> N
             await player.ping()
 
 
-async def test_players_of_both_nodes_meet_in_one_match_that_counts_once(cluster: Cluster) -> None:
-    ann, ben, tournament = await begin(cluster)
+@pytest.mark.parametrize("kind", ["arena", "swiss"])
+async def test_players_of_both_nodes_meet_in_one_match_that_counts_once(cluster: Cluster, kind: str) -> None:
+    ann, ben, tournament = await begin(cluster, kind)
     match = await match_of(ann, tournament)
     assert await match_of(ben, tournament) == match
     await resign(ben, match)
@@ -60,8 +62,9 @@ async def test_players_of_both_nodes_meet_in_one_match_that_counts_once(cluster:
         await score_of(player, tournament, "Annabel", 2)
 
 
+@pytest.mark.parametrize("kind", ["arena", "swiss"])
 async def test_another_node_finishes_the_wave_of_those_that_were_killed(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     is_stored = asyncio.Event()
 
@@ -70,8 +73,8 @@ async def test_another_node_finishes_the_wave_of_those_that_were_killed(
         await asyncio.Event().wait()
 
     with monkeypatch.context() as patch:
-        patch.setattr(ArenaRunner, "_create", crash)
-        ann, ben, tournament = await begin(cluster)
+        patch.setattr(TournamentRunner, "_create", crash)
+        ann, ben, tournament = await begin(cluster, kind)
         await is_stored.wait()
         for name in ("first", "second"):
             await cluster.stop(name)
