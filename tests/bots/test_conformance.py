@@ -13,6 +13,8 @@ PATIENCE_S = 600
 PYTHON = (sys.executable, "-m")
 BRIDGE = ("millrace.client.examples.engine_bot", "{address}", *PYTHON, "tests.bots.rules_engine", "{game}")
 
+pytestmark = pytest.mark.sampled
+
 
 async def check(server: ServerProcess | None, patience_s: float, *command: str) -> tuple[int, str]:
     """Check a bot on a server, or on one that the run starts; return the exit code and the output."""

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accounts import PASSWORD, fill, form, member, new_name, register
 from tests.browser.positions import MOVING
-from tests.browser.sites import on_two_nodes_later
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 
 NEW_PASSWORD = "an even longer password"
@@ -18,7 +18,7 @@ def sign_out(visitor: Visitor) -> None:
     expect(visitor.page.get_by_role("link", name="Sign in")).to_be_visible()
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_playing_guest_registers_and_plays_on_under_the_new_name(visit: Visit) -> None:
     player, watcher, name = visit(), visit(), new_name()
     path = player.create(MOVING, OWN_BOTH)
@@ -33,7 +33,7 @@ def test_a_playing_guest_registers_and_plays_on_under_the_new_name(visit: Visit)
     expect(watcher.moves).to_have_text(["a4-b4"])
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_signing_out_makes_every_tab_a_guest_and_signing_in_restores_the_account(visit: Visit) -> None:
     person, name = visit().open(), new_name()
     register(person, name)

@@ -6,11 +6,11 @@ from playwright.sync_api import expect
 
 from tests.browser.accounts import member
 from tests.browser.lobby import ask, banner, challenge, expect_match, seek
-from tests.browser.sites import on_two_nodes_later
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import Visit
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_challenge_appears_on_every_page_and_can_be_accepted_there(visit: Visit) -> None:
     ann = visit().open()
     bea, name = member(visit, width=360)
@@ -23,7 +23,7 @@ def test_a_challenge_appears_on_every_page_and_can_be_accepted_there(visit: Visi
     expect(banner(bea)).to_have_count(0)
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_withdrawn_challenge_disappears_from_the_page(visit: Visit) -> None:
     ann = visit().open()
     bea, name = member(visit)

@@ -3,12 +3,12 @@
 from playwright.sync_api import expect
 
 from tests.browser.chat import begin, lines, say
-from tests.browser.sites import on_two_nodes_later
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import Visit
 from tests.serving import ServerProcess
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_players_and_spectators_chat_separately_until_the_match_is_over(visit: Visit) -> None:
     white, black, watcher = begin(visit)
     say(white, "Good luck!")

@@ -70,6 +70,7 @@ def test_a_game_from_a_plug_in_is_played_in_the_page(person: Visitor, toy_server
     opponent.join(PATIENCE_S)
 
 
+@pytest.mark.slow
 def test_a_plug_in_game_has_an_explorer_studies_and_an_editor(person: Visitor) -> None:
     finish_match(person, TOY, ("a1", "b2", "d4"))
     wait_until_counted(person, f"/openings/{TOY}.json?moves=a1", "b2")

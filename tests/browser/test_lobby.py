@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.positions import ABOUT_TO_END, MOVING
-from tests.browser.sites import on_two_nodes_later
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import OWN_BOTH, Visit, begin_match
 
 MEN_AFTER_FOUR_MOVES = {"b4": 0, "a4": 0, "c5": 0, "d1": 0, "b6": 1, "g7": 1, "g4": 1, "f2": 1}
@@ -19,7 +19,7 @@ IS_WITHIN_SCRIPT = """selector => [...document.querySelectorAll(selector)].every
 """Whether what is in these boxes lies within them and is not cut."""
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_whoever_opens_an_invitation_link_can_take_the_free_seat(visit: Visit) -> None:
     host, guest = visit(), visit()
     host.open().open_way("Play a friend")
@@ -66,7 +66,7 @@ def test_four_waiting_players_fit_a_window_of_360_pixels_without_cut_names(visit
     host.page.wait_for_function(IS_WITHIN_SCRIPT, arg=".seat-strip")
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_player_who_joined_leaves_their_seat_and_only_the_host_calls_the_match_off(visit: Visit) -> None:
     host, guest, other = visit(), visit(), visit()
     host.open(host.create("seats=4", [{"occupant": "me"}, *[{"occupant": "open"}] * 3], game="battlesheep"))
@@ -107,7 +107,7 @@ def test_a_seat_taken_by_another_is_no_longer_offered(visit: Visit) -> None:
     expect(late.headline).to_have_text(f"{late.name_of(0)} to move")
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_live_matches_are_listed_with_their_spectators_and_can_be_watched(visit: Visit) -> None:
     player, watcher = visit(), visit()
     path = player.create(MOVING, OWN_BOTH)
@@ -121,7 +121,7 @@ def test_live_matches_are_listed_with_their_spectators_and_can_be_watched(visit:
     expect(visit().open("/watch").page.locator(f'.live-match[href="{path}"]')).to_contain_text("1 watching")
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_the_presence_of_the_opponent_is_shown(visit: Visit) -> None:
     host, guest = begin_match(visit)
     presence = host.seat(1).locator(".presence")

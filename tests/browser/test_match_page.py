@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.positions import ABOUT_TO_END, MEN_OF_MOVING, MOVING, WHITE_WINS
-from tests.browser.sites import on_two_nodes_later
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import OWN_BOTH, Visit, Visitor, begin_match
 from tests.serving import ServerProcess
 
@@ -138,7 +138,7 @@ def test_resigning_asks_once_more_in_the_page(visit: Visit) -> None:
     expect(black.headline).to_have_text("You won")
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_rematch_takes_both_players_to_the_next_match_with_seats_exchanged(visit: Visit) -> None:
     white, black = begin_match(visit, ABOUT_TO_END)
     path = white.path

@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 from tests.browser.accounts import PASSWORD, fill
 from tests.browser.chat import begin, lines, say
 from tests.browser.moderators import moderator, run_admin, with_account
-from tests.browser.sites import on_two_nodes_later
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import Visit, begin_match
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_reported_chat_line_leads_to_a_mute_of_its_author(visit: Visit) -> None:
     white, black, _ = begin(visit)
     say(white, "Good luck!")
@@ -77,7 +77,7 @@ def test_only_one_of_two_moderators_handles_a_report(visit: Visit) -> None:
         expect(moderators).to_have_count(0)
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_profile_is_reported_and_its_account_banned_with_a_reason(visit: Visit) -> None:
     rude, guest = with_account(visit, "Rudename"), visit()
     guest.open("/player/Rudename")
@@ -104,6 +104,7 @@ def test_a_profile_is_reported_and_its_account_banned_with_a_reason(visit: Visit
     expect(rude.page.get_by_role("alert").filter(has_text="That name")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_study_is_reported_and_removed(visit: Visit) -> None:
     ann, ben = visit(), visit()
     ann.open("/analysis/morris?moves=d6")
@@ -131,6 +132,7 @@ def test_a_study_is_reported_and_removed(visit: Visit) -> None:
     expect(ben.page.locator(".notice")).to_contain_text("There is no such study")
 
 
+@pytest.mark.slow
 def test_a_voided_match_is_shown_as_void(visit: Visit) -> None:
     white, black = begin_match(visit)
     path = white.path
@@ -152,6 +154,7 @@ def test_the_page_shows_nothing_to_others(visit: Visit) -> None:
     expect(guest.page.locator(".moderation-tabs")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_form_stays_open_when_an_earlier_answer_arrives(visit: Visit) -> None:
     forms = (
         visit()

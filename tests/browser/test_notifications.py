@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import member
 from tests.browser.lobby import challenge
-from tests.browser.sites import on_two_nodes_later
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import Visit, Visitor
 
 _WATCH_NOTIFICATIONS_SCRIPT = """
@@ -30,7 +30,7 @@ def entry(visitor: Visitor, words: str) -> Locator:
     return visitor.page.locator(".bell-entry", has_text=words)
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_challenge_arrives_on_another_page_and_waits_there_until_it_is_answered(visit: Visit) -> None:
     ann = visit().open()
     bea, name = member(visit, width=360)

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.sites import on_two_nodes_later
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import Visit, Visitor
 
 CLOCK = {"initial_ms": 600_000, "increment_ms": 0}
@@ -34,7 +34,7 @@ def offers(visitor: Visitor) -> Locator:
     return visitor.page.locator(".offer-text")
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_draw_is_offered_and_agreed(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
@@ -67,7 +67,7 @@ def test_a_move_answers_an_offer(visit: Visit) -> None:
     white.expect_told(f"{white.name_of(1)} moved: your draw offer has expired.")
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_move_is_taken_back_and_another_one_is_played(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", "a7")
     white.button("Ask for a takeback").click()

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accounts import member
 from tests.browser.lobby import ask, expect_match, seek
-from tests.browser.sites import on_two_nodes_later, on_two_nodes_too
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import Visit, Visitor
 
 
@@ -45,7 +45,7 @@ def test_a_search_survives_a_reload_and_ends_when_the_reader_cancels_it(visit: V
     expect(ann.page.locator(".pairing-tile")).to_have_count(9)
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_a_search_continues_on_another_page_and_leads_to_the_match(visit: Visit) -> None:
     ann, ben = visit().open(), visit().open()
     seek(ann, "15+10")
@@ -107,7 +107,7 @@ def test_three_members_are_paired_at_a_rated_table_that_counts_the_waiting_playe
     expect(people[0].page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 3)
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
     host, guest = visit().open(), visit().open()
     host.open_way("Play a friend")

@@ -41,6 +41,7 @@ def test_a_whole_match_of_nine_mens_morris_by_the_keyboard(visit: Visit) -> None
     expect(player.headline).to_have_text("White won")
 
 
+@pytest.mark.slow
 def test_a_whole_match_of_ming_mang_by_the_keyboard(visit: Visit) -> None:
     player = open_match(visit, "mingmang")
     keyboard = Keyboard(player)
@@ -56,6 +57,7 @@ def test_a_whole_match_of_ming_mang_by_the_keyboard(visit: Visit) -> None:
     expect(player.headline).to_have_text(OVER)
 
 
+@pytest.mark.slow
 def test_a_whole_match_of_battle_sheep_by_the_keyboard(visit: Visit) -> None:
     player = open_match(visit, "battlesheep", PASTURE_FOR_FOUR, OWN_FOUR)
     keyboard = Keyboard(player)
@@ -77,6 +79,7 @@ def test_a_whole_match_of_nine_mens_morris_through_the_screen_readers_tree(visit
     reader.wait_for("heading", "^White won$")
 
 
+@pytest.mark.slow
 def test_a_whole_match_of_ming_mang_through_the_screen_readers_tree(visit: Visit) -> None:
     reader = ScreenReader(open_match(visit, "mingmang"))
     chance = random.Random(2)

@@ -137,6 +137,7 @@ def test_a_challenge_is_shown_while_no_page_is_open(
     assert ben.page.request.get(own_server.url + shown["icon"]).ok
 
 
+@pytest.mark.slow
 def test_a_subscription_that_the_push_service_has_ended_is_renewed_or_shown_as_ended(
     browser: Browser, own_server: ServerProcess, ben: InstalledVisitor, service: PushService
 ) -> None:
@@ -181,6 +182,7 @@ def test_a_subscription_that_the_push_service_has_ended_is_renewed_or_shown_as_e
     ben.wait_until(lambda: service.received.qsize() == 1)
 
 
+@pytest.mark.slow
 def test_pressing_a_notification_opens_its_match_in_the_open_page(ben: InstalledVisitor) -> None:
     ben.open_installed("/learn")
     ben.page.evaluate("window.isSamePage = true")

@@ -36,6 +36,7 @@ def small_edition_server(browser: Browser, tmp_path_factory: pytest.TempPathFact
         yield process
 
 
+@pytest.mark.slow
 def test_every_legal_move_has_a_tablebase_result(browser: Browser, solving_server: ServerProcess) -> None:
     solving_server.wait_for("tablebases built")
     check_verdicts(

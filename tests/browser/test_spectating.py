@@ -2,12 +2,13 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from millrace.server.spectating.featured import STILL_MS
 from tests.browser.accounts import member
 from tests.browser.positions import ABOUT_TO_END, MOVING
-from tests.browser.sites import on_two_nodes_later
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 
 
@@ -63,7 +64,7 @@ def test_the_featured_match_switches_automatically_when_it_is_over(visit: Visit)
     give_up(second)
 
 
-@on_two_nodes_later
+@on_two_nodes_too
 def test_spectators_of_the_featured_match_chat_with_each_other(visit: Visit) -> None:
     host, _, path, name = begin_rated(visit)
     one, other = visit().open("/watch/mingmang"), visit().open(path)
@@ -90,6 +91,7 @@ def test_the_start_page_shows_the_featured_match_on_a_live_small_board(visit: Vi
     give_up(host)
 
 
+@pytest.mark.slow
 def test_bots_play_for_spectators_and_make_room_for_people(visit: Visit) -> None:
     watcher = visit()
     watcher.server.wait_for_bots()
@@ -106,6 +108,7 @@ def test_bots_play_for_spectators_and_make_room_for_people(visit: Visit) -> None
     give_up(host)
 
 
+@pytest.mark.slow
 def test_the_watch_page_shows_matches_that_are_played_and_that_have_ended_as_boards(visit: Visit) -> None:
     player, watcher = visit(), visit()
     ended = player.create(ABOUT_TO_END, OWN_BOTH)

@@ -10,7 +10,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from playwright.sync_api import expect
 
 from millrace.server.web.translation_format import LANGUAGES
-from tests.browser.accounts import PASSWORD
+from tests.browser.accounts import sign_up
 from tests.browser.finished_matches import finish_match
 from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.visitor import OWN_BOTH, Visit, Visitor
@@ -36,32 +36,14 @@ _HAS_NONE_SCRIPT = f"() => ({_FAULTS_SCRIPT})().length === 0"
 _SETTLE_MS = 3_000
 """Time in which a page adapts to its window, and fetches what it shows."""
 
-_REGISTER_SCRIPT = """([name, password]) => new Promise((resolve, reject) => {
-  const socket = new WebSocket(`ws://${location.host}/socket`);
-  const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") });
-  socket.onmessage = ({ data }) => {
-    const message = JSON.parse(data);
-    if (message.type === "welcome") say({ type: "register", id: crypto.randomUUID(), name, password, browser: true });
-    if (message.type === "refused") reject(new Error(message.message));
-    if (message.type !== "signed_in") return;
-    localStorage.removeItem("millrace.token");
-    resolve(message.ticket);
-  };
-})"""
-
 _numbers = count(10)
 
 
 def member_with_long_name(visit: Visit, name: str, **options: Any) -> Visitor:
     """Return a visitor whose account has a name of the 20 characters that a name may have."""
-    visitor = visit(**options).open()
     whole = f"{name}{next(_numbers)}"
     assert len(whole) == 20
-    ticket = visitor.page.evaluate(_REGISTER_SCRIPT, [whole, PASSWORD])
-    visitor.page.evaluate("ticket => { location.href = `/sign-in?ticket=${ticket}&next=/`; }", ticket)
-    expect(visitor.page.locator(".own-name")).to_have_text(whole)
-    return visitor
+    return sign_up(visit(**options), whole)
 
 
 def free_seats(host: Visitor, rival: Visitor) -> None:

@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.accessibility import expect_accessible
@@ -84,6 +85,7 @@ def test_an_arena_that_is_planned_can_be_joined_and_left(visit: Visit) -> None:
     guest.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_a_private_arena_asks_for_its_password(visit: Visit) -> None:
     (ann, _), (ben, name) = member(visit), member(visit)
     path = create(ann, "Among friends", 60, "In 1 hour", password="abracadabra")
@@ -96,6 +98,7 @@ def test_a_private_arena_asks_for_its_password(visit: Visit) -> None:
     expect(ben.page.locator(row(ben, name))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_bad_plan_is_explained(visit: Visit) -> None:
     ann, _ = member(visit)
     ann.open("/tournaments")

@@ -33,7 +33,7 @@ async def kill_again_and_again(server: ServerProcess, kills: int, witness: Witne
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("kills", [10, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [5, pytest.param(200, marks=pytest.mark.slow)])
 async def test_a_killed_server_loses_no_acknowledged_move_and_play_continues(tmp_path: Path, kills: int) -> None:
     witness = Witness()
     with ServerProcess(tmp_path, *GENEROUS) as server:

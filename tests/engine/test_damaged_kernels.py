@@ -14,6 +14,8 @@ CONTENT = bytes(range(200))
 
 compiled = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 
+pytestmark = pytest.mark.sampled
+
 
 @pytest.fixture(scope="module")
 def filled(processes: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:

@@ -49,6 +49,7 @@ async def play_against_a_bot(address: str) -> None:
                 await turn.play(turn.moves[0])
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 @pytest.mark.redis
 def test_the_composed_commands_serve_matches_across_nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

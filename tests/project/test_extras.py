@@ -53,6 +53,8 @@ INSTALLABLE = {
 }
 """Programs that work in an empty environment with some extras."""
 
+pytestmark = pytest.mark.sampled
+
 
 def run_without(extras: str, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     hidden = ",".join(module for extra in extras.split() for module in MODULES[extra])

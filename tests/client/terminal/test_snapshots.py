@@ -5,6 +5,8 @@ import pytest
 from tests.client.terminal.recording import FOLDER, SNAPSHOTS, Snapshot, take
 from tests.serving import ServerProcess
 
+pytestmark = pytest.mark.sampled
+
 
 @pytest.mark.parametrize("snapshot", SNAPSHOTS, ids=[snapshot.name for snapshot in SNAPSHOTS])
 async def test_the_screen_looks_as_recorded(server: ServerProcess, snapshot: Snapshot) -> None:
