@@ -1,7 +1,6 @@
 """The console: reads typed lines, and prints lines above the one being typed."""
 
 import asyncio
-import io
 import os
 import signal
 import sys
@@ -144,8 +143,9 @@ def _typed() -> str:
 def tolerate_any_text() -> None:
     """Let bytes that are no text, and characters that the terminal lacks, end nothing. Call it before any input."""
     for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
 
 
 @contextmanager
