@@ -40,6 +40,7 @@ from .analysis import AnalysisClient
 from .archive import ArchiveClient
 from .bot_availability import BotAvailabilityClient
 from .chat import ChatClient
+from .endings import EndingClient
 from .errors import ClientError, HungUpError, ProtocolError, RefusedError
 from .latest_word import LatestWord
 from .lobby import LobbyClient
@@ -142,6 +143,8 @@ class Connection(MatchCommands):
         """Reports to the moderators."""
         self.players = PlayersClient(requests, self._post)
         """Other players: who is online, profiles, following and blocking."""
+        self.endings = EndingClient(requests)
+        """Solved endings against the most stubborn defence."""
         self.puzzles = PuzzleClient(requests)
         """Puzzles and the player's puzzle rating."""
         self.spectating = SpectatingClient(self._post)

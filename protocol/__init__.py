@@ -122,6 +122,16 @@ from .commands import (
     WatchLobby,
 )
 from .email import ConfirmEmail, Email, EmailCommand, EmailReply, GetEmail, MailRecoveryCode, SetEmail
+from .endings import (
+    EndingAnswer,
+    EndingCommand,
+    EndingGoal,
+    EndingPlayed,
+    EndingPosed,
+    EndingStanding,
+    GetEnding,
+    PlayEnding,
+)
 from .events import (
     Annotated,
     Berserked,

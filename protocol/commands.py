@@ -10,6 +10,7 @@ from .archive import ArchiveCommand, ImportMatches
 from .bots import SetChallengeRules
 from .chat import ChatCommand
 from .email import EmailCommand
+from .endings import EndingCommand
 from .fields import (
     CommandIdField,
     CountField,
@@ -358,6 +359,7 @@ AfterHello: TypeAlias = (
     | OpeningCommand
     | TeachingCommand
     | PuzzleCommand
+    | EndingCommand
     | StudyCommand
     | ProfileCommand
     | NotificationCommand

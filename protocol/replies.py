@@ -12,6 +12,7 @@ from .bots import OnlineBots
 from .chat import Chat, ChatLineAdded
 from .codes import Code
 from .email import EmailReply
+from .endings import EndingAnswer
 from .events import Event
 from .fields import CommandId, MatchId, Message, MoveTree, Wording
 from .lobby import LobbyMessage
@@ -225,6 +226,7 @@ ServerMessage: TypeAlias = (
     | OpeningAnswer
     | TeachingAnswer
     | PuzzleAnswer
+    | EndingAnswer
     | StudyAnswer
     | ProfileMessage
     | ModerationReply

@@ -29,6 +29,7 @@ from ..cluster.bus_events import BusRestored
 from ..cluster.membership import Membership
 from ..journal.rereading import Rereading
 from ..learning.analysis.analysis_handler import AnalysisHandler
+from ..learning.endings.ending_handler import EndingHandler
 from ..learning.openings.opening_handler import OpeningHandler
 from ..learning.puzzles.puzzle_handler import PuzzleHandler
 from ..learning.studies.study_handler import StudyHandler
@@ -209,6 +210,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         SpectatingHandler(live_index, exhibitions, bus, now_ms),
         TeachingHandler(rooms, stores.archive),
         puzzles,
+        EndingHandler(stores.endings, services.bots, limits, services.answers),
         PreviewHandler(
             rooms,
             puzzles.library,

@@ -16,7 +16,15 @@ from websockets.exceptions import ConnectionClosedError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import VERSION
-from millrace.server.bots.requests import AnalysisResult, BotRequest, BotStatus, EvaluatedMove, TablebaseLookup
+from millrace.server.bots.requests import (
+    AnalysisResult,
+    BotRequest,
+    BotStatus,
+    DrawnEnding,
+    EndingJudgement,
+    EvaluatedMove,
+    TablebaseLookup,
+)
 
 Frame = dict[str, Any]
 
@@ -50,6 +58,10 @@ class FirstMoveBots:
         self.loss = 0
         """How much worse every move but the first is."""
         self.ending = TablebaseLookup((), None, ())
+        self.drawn: tuple[DrawnEnding, ...] = ()
+        """The endings that they draw."""
+        self.judgements: list[EndingJudgement | None] = []
+        """Their judgements on the next moves of endings."""
 
     async def start(self) -> None:
         """There is nothing to start."""
@@ -80,6 +92,14 @@ class FirstMoveBots:
     async def look_up(self, request: BotRequest) -> TablebaseLookup:
         """Return what the test has set."""
         return self.ending
+
+    async def draw_endings(self, request: BotRequest) -> tuple[DrawnEnding, ...]:
+        """Return what the test has set."""
+        return self.drawn
+
+    async def judge_ending(self, request: BotRequest) -> EndingJudgement | None:
+        """Return the next judgement that the test has set."""
+        return self.judgements.pop(0)
 
     async def ponder(self, request: BotRequest) -> None:
         """Think of nothing."""

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ..boards import OpenBoard, OpenLesson, OpenMatch, OpenPuzzle, Study
+from ..boards import OpenBoard, OpenEnding, OpenLesson, OpenMatch, OpenPuzzle, Study
 from .playing import open_questions, own_offers
 
 
@@ -31,6 +31,8 @@ def actions_of(board: OpenBoard) -> list[Action]:
             return [Action("Another puzzle", board.following), Action("Close", "close")]
         case OpenPuzzle():
             return [Action("Hint", "hint"), Action("Solution", "solution"), Action("Close", "close")]
+        case OpenEnding():
+            return [Action("New ending", board.following), Action("Close", "close")]
         case OpenLesson():
             return [Action("Back", "back"), Action("Next", "next"), Action("Close", "close")]
         case _:
