@@ -68,7 +68,7 @@ class EndingPosed(Message, frozen=True):
     seat: int
     """The seat that you play."""
     moves: int | None
-    """From the position on, your moves to the win with best play of both sides, or those for which you hold the draw."""
+    """From the position on: your moves to the win with best play, or those for which you hold the draw."""
     mistakes: float
     """The share of the legal moves in the position that throw the result away, from 0 to 1."""
     rating: int

@@ -27,12 +27,11 @@ def actions_of(board: OpenBoard) -> list[Action]:
             steps = [Action("|<", "ply 0"), Action("<", "back"), Action(">", "next"), Action(">|", "ply 9999")]
             ends = [Action("Analyse", "analyse"), Action("Solve", "solve"), Action("Drop my moves", "return")]
             return [*steps, *ends, Action("Close", "close")]
-        case OpenPuzzle(is_over=True):
-            return [Action("Another puzzle", board.following), Action("Close", "close")]
+        case OpenPuzzle(is_over=True) | OpenEnding():
+            label = "Another puzzle" if isinstance(board, OpenPuzzle) else "New ending"
+            return [Action(label, board.following), Action("Close", "close")]
         case OpenPuzzle():
             return [Action("Hint", "hint"), Action("Solution", "solution"), Action("Close", "close")]
-        case OpenEnding():
-            return [Action("New ending", board.following), Action("Close", "close")]
         case OpenLesson():
             return [Action("Back", "back"), Action("Next", "next"), Action("Close", "close")]
         case _:
