@@ -172,11 +172,14 @@ async def _answered(answering: Awaitable[None], command: GetEnding | PlayEnding,
     try:
         await answering
     except Refusal as refusal:
-        caller.send(Refused(refusal.code, refusal.message, command.id, None, refusal.wording))
+        _refuse(refusal, command, caller)
     except BotError as error:
         log.error("ending not judged", request=command.id, player=caller.identity, error=str(error))
-        text = "The tables do not answer now. Please try again."
-        caller.send(Refused(Code.UNAVAILABLE, text, command.id))
+        _refuse(Refusal(Code.UNAVAILABLE, "The tables do not answer now. Please try again."), command, caller)
+
+
+def _refuse(refusal: Refusal, command: GetEnding | PlayEnding, caller: Caller) -> None:
+    caller.send(Refused(refusal.code, refusal.message, command.id, None, refusal.wording))
 
 
 def _require_at(ending: Ending | None, ply: int) -> Ending:
