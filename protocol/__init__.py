@@ -308,6 +308,16 @@ from .replies import (
     Welcome,
 )
 from .spectating import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
+from .storms import (
+    PlayStorm,
+    StartStorm,
+    StormAnswer,
+    StormBegun,
+    StormCommand,
+    StormPlayed,
+    StormPuzzle,
+    StormStanding,
+)
 from .studies import (
     MAX_PART_LENGTH,
     DeleteStudy,

@@ -35,6 +35,7 @@ from .push import PushCommand
 from .puzzles import PuzzleCommand
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
+from .storms import StormCommand
 from .studies import StudyCommand
 from .teaching import TeachingCommand
 from .tournaments import TournamentCommand
@@ -360,6 +361,7 @@ AfterHello: TypeAlias = (
     | TeachingCommand
     | PuzzleCommand
     | EndingCommand
+    | StormCommand
     | StudyCommand
     | ProfileCommand
     | NotificationCommand

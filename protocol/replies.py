@@ -25,6 +25,7 @@ from .push import PushAnswer
 from .puzzles import PuzzleAnswer
 from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
+from .storms import StormAnswer
 from .studies import StudyAnswer
 from .teaching import TeachingAnswer
 from .tournaments import TournamentMessage
@@ -227,6 +228,7 @@ ServerMessage: TypeAlias = (
     | TeachingAnswer
     | PuzzleAnswer
     | EndingAnswer
+    | StormAnswer
     | StudyAnswer
     | ProfileMessage
     | ModerationReply

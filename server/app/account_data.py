@@ -61,6 +61,7 @@ PERSONAL: Mapping[str, Personal] = {
     "puzzle_solvers": Personal(),
     "puzzle_attempts": Personal(),
     "ending_trainees": Personal(),
+    "storms": Personal(),
     "studies": Personal(),
     "searches": Personal(),
     "pairings": Personal(),

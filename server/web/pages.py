@@ -61,7 +61,7 @@ PAGES = frozenset(
 """The addresses of the page; its script decides what to show there (`client/web/pages.js`)."""
 PAGE_FOLDERS = (
     *("/analysis/", "/challenge/", "/editor/", "/endings/", "/learn/", "/match/"),
-    *("/player/", "/puzzles/", "/study/", "/tournament/", "/watch/"),
+    *("/player/", "/puzzles/", "/storm/", "/study/", "/tournament/", "/watch/"),
 )
 FILE_NAME = r"\.\w+$"
 """The end of a path to a file for download, which may be in these folders, such as an exported match."""

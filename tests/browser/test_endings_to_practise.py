@@ -36,7 +36,7 @@ def test_a_mistake_is_judged_at_once_and_the_win_is_played_to_its_end(
     server, folder = solved
     tablebase = folder.tablebase("morris")
     assert tablebase is not None
-    with visiting(browser, server, Visitor, width=360, height=740) as ann:
+    with visiting(browser, server, Visitor, viewport={"width": 360, "height": 740}) as ann:
         ann.open("/puzzles/morris")
         ann.page.get_by_role("link", name="Endings").click()
         expect(ann.page.locator(".puzzle-facts")).to_contain_text("of the moves are mistakes")
