@@ -7,7 +7,7 @@
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { drawMan } from "../board/pieces.js";
 import { button, element } from "../element.js";
-import { gettext, ngettext, numberText } from "../language/texts.js";
+import { gettext, gettextNodes, ngettext, numberText } from "../language/texts.js";
 import { Hands } from "../learn/hands.js";
 import { LineBoard } from "../learn/line_board.js";
 import { offerShortcuts } from "../shortcuts/shortcuts.js";
@@ -22,6 +22,8 @@ import { taskText } from "./puzzle_task.js";
 /** Pause before the opponent's answer. */
 const PAUSE_MS = 250;
 const TICK_MS = 100;
+/** Shown before the start; the server says how long a storm lasts. */
+const DURATION_MS = 180_000;
 /** The time is shown as urgent below this. */
 const URGENT_MS = 10_000;
 
@@ -42,7 +44,7 @@ export class StormPage {
   #board;
   #hands = new Hands();
   #time = element("strong", { class: "storm-time", role: "timer", "aria-label": gettext("Time left") });
-  #score = element("strong", { class: "storm-score" });
+  #score = element("strong", { class: "storm-score" }, numberText(0));
   #combo = element("span", { class: "note" });
   #news = element("span", { class: "storm-news", role: "status" });
   #mover = element("p", { class: "puzzle-mover" });
@@ -65,7 +67,7 @@ export class StormPage {
       shown: () => this.#hands.show(this.#board.reserves, this.gameInfo),
       laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
     });
-    const clock = element("section", { class: "card storm-clock", "aria-label": gettext("Storm") }, this.#time, element("span", {}, this.#score, " ", gettext("solved")), this.#combo, this.#news);
+    const clock = element("section", { class: "card storm-clock", "aria-label": gettext("Storm") }, this.#time, element("span", {}, ...gettextNodes("{score} solved", { score: this.#score })), this.#combo, this.#news);
     const card = element("section", { class: "card step-card", "aria-label": gettext("Puzzle") }, this.#mover, this.#task, this.#text, this.#hands.element, this.#board.choices, this.#missedList, this.#buttons);
     const record = element("section", { class: "card puzzle-record", "aria-label": gettext("Your storms") }, this.#bests);
     const puzzles = element("a", { href: `/puzzles/${game}` }, gettext("Puzzles"));
@@ -95,7 +97,7 @@ export class StormPage {
     if (!this.gameInfo?.puzzles) return void this.element.replaceChildren(element("p", { class: "notice" }, gettext("This server has no puzzles.")));
     this.#task.textContent = gettext("Storm");
     this.#text.textContent = gettext("Solve as many puzzles as you can in three minutes. Right moves in a row win time: 5 of them 3 seconds, 12 of them 5, 20 of them 7, and then every 10 more 10. A wrong move costs 10 seconds.");
-    this.#showTime(180_000);
+    this.#showTime(DURATION_MS);
     this.#showButton(gettext("Start"));
     this.#bests.parentElement?.toggleAttribute("hidden", true);
     await this.#board.start({ game: this.game, setup: this.gameInfo.showcase ?? "" });
@@ -184,7 +186,7 @@ export class StormPage {
   /** @param {StormStanding} you */
   #showStanding({ score, combo, best, best_today }) {
     this.#score.textContent = numberText(score);
-    this.#combo.textContent = ngettext("{count} right move in a row", "{count} right moves in a row", combo);
+    this.#combo.textContent = combo === 0 ? "" : ngettext("{count} right move in a row", "{count} right moves in a row", combo);
     this.#bests.textContent = gettext("Best today: {today} · best ever: {best}", { today: best_today, best });
     this.#bests.parentElement?.toggleAttribute("hidden", false);
   }
@@ -215,7 +217,7 @@ export class StormPage {
     this.#text.textContent = this.#missed.length === 0 ? "" : gettext("Look at the puzzles that you missed:");
     this.#missedList.replaceChildren(...this.#missed.flatMap(({ number, puzzle }) => [element("a", { href: `/puzzles/${this.game}/${puzzle}` }, gettext("puzzle {number}", { number })), " "]));
     this.#showButton(gettext("Play again"));
-    announce(`${gettext("Time is up.")} ${this.#score.textContent} ${gettext("solved")}`);
+    announce(`${gettext("Time is up.")} ${gettext("{score} solved", { score: this.#score.textContent ?? "" })}`);
   }
 
   /** @param {string} label */
