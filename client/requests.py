@@ -39,6 +39,8 @@ Request: TypeAlias = (
     | protocol.StudyCommand
     | protocol.TeachingCommand
     | protocol.PuzzleCommand
+    | protocol.EndingCommand
+    | protocol.StormCommand
     | protocol.AnalyseMatch
     | protocol.SetChallengeRules
     | protocol.Block

@@ -6,6 +6,7 @@ import msgspec
 from playwright.sync_api import expect
 
 from millrace.engine.games import find_game
+from millrace.engine.puzzles import Puzzle
 from millrace.engine.state import State
 from millrace.server.learning.puzzles.puzzle_files import shipped_puzzles
 from tests.browser.accessibility import expect_accessible
@@ -19,8 +20,15 @@ class Heard:
     """The puzzles that the page has been told of."""
 
     def __init__(self, visitor: Visitor) -> None:
+        self._visitor = visitor
         self.puzzles: list[str] = []
         visitor.page.on("websocket", lambda socket: socket.on("framereceived", self._note))
+
+    def shown(self, number: int) -> Puzzle:
+        """Return a puzzle, counted from 0, once the board shows it."""
+        self._visitor.wait_until(lambda: len(self.puzzles) > number)
+        expect(self._visitor.page.locator(".storm-page")).to_have_attribute("data-puzzle", self.puzzles[number])
+        return PUZZLES[self.puzzles[number]]
 
     def _note(self, frame: Any) -> None:
         told = msgspec.json.decode(frame)
@@ -39,7 +47,7 @@ def test_puzzles_are_solved_and_missed_until_the_time_is_up(visit: Visit) -> Non
     ann.button("Start").click()
     score, task = ann.page.locator(".storm-score"), ann.page.locator(".puzzle-task")
     for number in range(2):
-        puzzle = PUZZLES[heard.puzzles[number]]
+        puzzle = heard.shown(number)
         state = State.of(MORRIS, puzzle.position)
         expect(task).to_have_text(puzzle.goal.task(MORRIS))
         for ply in range(len(puzzle.solution)):
@@ -48,7 +56,7 @@ def test_puzzles_are_solved_and_missed_until_the_time_is_up(visit: Visit) -> Non
                 enter(ann, state, move)
             state = state.play_text(move)
         expect(score).to_have_text(str(number + 1))
-    puzzle = PUZZLES[heard.puzzles[2]]
+    puzzle = heard.shown(2)
     state = State.of(MORRIS, puzzle.position)
     enter(ann, state, next(move for move in state.legal_move_texts if move not in puzzle.accepted_at(0)))
     expect(ann.page.locator(".storm-news")).to_have_text("Wrong: \N{MINUS SIGN}10 s")

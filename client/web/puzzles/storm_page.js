@@ -134,6 +134,7 @@ export class StormPage {
     this.#board.showsTerritory = puzzle.about_territory;
     this.#board.isOpen = true;
     this.#board.show(prepared);
+    this.element.dataset.puzzle = puzzle.puzzle;
     const player = seatName(this.gameInfo, puzzle.seat);
     this.#mover.replaceChildren(drawMan(seatColour(this.gameInfo, puzzle.seat), "choice-man"), " ", gettext("{player} to move", { player }));
     this.#task.textContent = taskText({ game: this.game, wording: puzzle.wording });
