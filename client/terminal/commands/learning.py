@@ -74,7 +74,11 @@ async def _show_history(session: Session, words: list[str]) -> None:
         f"Solved at the first attempt: {you.solved} of {you.attempts}; longest streak {you.best_streak}",
     ]
     themes = [
-        Entry(f"{theme.code:<16} {theme.title} ({theme.puzzles})", theme.code, f"puzzle {game.name} {theme.code}")
+        Entry(
+            f"{theme.code:<16} {theme.title}: {theme.solved} of {theme.puzzles} solved",
+            theme.code,
+            f"puzzle {game.name} {theme.code}",
+        )
         for theme in history.themes
     ]
     session.list_entries(themes, "\n".join(lines))
