@@ -58,10 +58,10 @@ class FirstMoveBots:
         self.loss = 0
         """How much worse every move but the first is."""
         self.ending = TablebaseLookup((), None, ())
-        self.drawn: tuple[DrawnEnding, ...] = ()
+        self.drawn: tuple[DrawnEnding, ...] = (DrawnEnding("..W.....B...W....BWB.... b 0 0", 1, 2, 0.8),)
         """The endings that they draw."""
         self.judgements: list[EndingJudgement | None] = []
-        """Their judgements on the next moves of endings."""
+        """Their judgements on the next moves of endings; after them, every move keeps a win."""
 
     async def start(self) -> None:
         """There is nothing to start."""
@@ -98,8 +98,11 @@ class FirstMoveBots:
         return self.drawn
 
     async def judge_ending(self, request: BotRequest) -> EndingJudgement | None:
-        """Return the next judgement that the test has set."""
-        return self.judgements.pop(0)
+        """Return the next judgement that the test has set, or answer a move that keeps a win."""
+        if self.judgements:
+            return self.judgements.pop(0)
+        state = State.from_moves(find_game(request.game), request.setup, request.moves)
+        return EndingJudgement(1, 1, request.moves[-1:], state.format_move(state.legal_moves[0]), 1)
 
     async def ponder(self, request: BotRequest) -> None:
         """Think of nothing."""

@@ -4,14 +4,12 @@ from millrace import protocol
 from millrace.engine.games import find_game
 from millrace.engine.puzzles import Puzzle
 from millrace.engine.state import State
-from millrace.server.bots.requests import DrawnEnding, EndingJudgement
 from millrace.server.learning.puzzles.puzzle_files import shipped_puzzles
 from tests.server.players.accounts.registered_players import PASSWORD
 from tests.server.repeated_commands.occasions import Command, World, on
 
 NEW_PASSWORD = "an even longer password"
 TEXT = {"game": "morris", "upload": "u", "part": 0, "parts": 1, "text": "1. d6 f4"}
-ENDING = "..W.....B...W....BWB.... b 0 0"
 PUZZLES = iter(shipped_puzzles(find_game("morris")))
 """Each tried once, so that its rating is always new."""
 
@@ -44,14 +42,11 @@ async def _(world: World) -> Command:
 
 @on(protocol.GetEnding)
 async def _(world: World) -> Command:
-    world.served.bots.drawn = (DrawnEnding(ENDING, 1, 2, 0.8),)
     return Command(await world.guest(), {"game": "morris"})
 
 
 @on(protocol.PlayEnding)
 async def _(world: World) -> Command:
-    world.served.bots.drawn = (DrawnEnding(ENDING, 1, 2, 0.8),)
-    world.served.bots.judgements = [EndingJudgement(1, 1, ("e5-d3",), "b2-g4", 1)]
     ann = await world.guest()
     await ann.ask("get_ending", game="morris")
     return Command(ann, {"game": "morris", "ply": 0, "move": "e5-d3"})

@@ -81,6 +81,7 @@ async def test_invalid_moves_are_refused(served: Served, fields: Frame, code: Co
 
 
 async def test_without_tables_there_are_no_endings(served: Served) -> None:
+    served.bots.drawn = ()
     ann = await served.visitor()
     assert (await ask(ann, "get_ending", game="morris"))["code"] == Code.UNKNOWN_PUZZLE
     assert (await ask(ann, "get_ending", game="mingmang"))["code"] == Code.UNKNOWN_PUZZLE
