@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.sites import on_two_nodes_too
@@ -12,8 +13,9 @@ CLOCK = {"initial_ms": 600_000, "increment_ms": 0}
 OPEN_TO_ALL = [{"occupant": "me"}, {"occupant": "open"}, {"occupant": "open"}, {"occupant": "open"}]
 WIDE_FOR_FOUR = "r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
 _FIT_ONE_ROW_SCRIPT = """() => {
-  const boxes = [...document.querySelectorAll(".actions :is(button, a)")].map((each) => each.getBoundingClientRect());
-  return boxes.length === 5 && new Set(boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2))).size === 1;
+  const shown = [...document.querySelectorAll(".actions :is(button, a)")].filter((each) => each.checkVisibility());
+  const boxes = shown.map((each) => each.getBoundingClientRect());
+  return boxes.length === 4 && new Set(boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2))).size === 1;
 }"""
 
 
@@ -47,6 +49,7 @@ def test_a_draw_is_offered_and_agreed(visit: Visit) -> None:
         expect(offers(player)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_declined_draw_is_announced(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
@@ -117,6 +120,7 @@ def test_time_is_given_to_the_opponent(visit: Visit) -> None:
     expect(white.seat(1).locator(".clock")).to_have_text(re.compile(r"^1[01]:"))
 
 
+@pytest.mark.slow
 def test_a_rematch_is_declined(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.resign()
@@ -151,6 +155,7 @@ def test_among_four_a_draw_needs_all(visit: Visit) -> None:
         expect(player.headline).to_have_text("Draw")
 
 
+@pytest.mark.slow
 def test_an_offer_is_in_sight_in_a_small_window(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", width=360, height=740)
     white.button("Offer a draw").click()
