@@ -89,7 +89,8 @@ export class EndingsPage {
   #begin() {
     if (this.gameInfo?.has_endings) return void this.#next(false);
     this.element.hidden = false;
-    this.element.replaceChildren(element("p", { class: "notice" }, gettext("No endings of this game are solved.")));
+    this.element.className = "";
+    this.element.replaceChildren(element("h1", {}, gettext("Endings")), element("p", { class: "notice" }, gettext("No endings of this game are solved.")));
   }
 
   /** @param {EndingGoal} goal */
