@@ -65,7 +65,7 @@ def test_puzzles_are_solved_and_missed_until_the_time_is_up(visit: Visit) -> Non
     ann.page.clock.fast_forward(180_000)
     expect(task).to_have_text("Time is up.")
     expect(ann.page.locator(".storm-missed a")).to_have_attribute("href", f"/puzzles/morris/{puzzle.id}")
-    expect(ann.page.locator(".puzzle-record")).to_have_text("Best today: 2 · best ever: 2")
+    expect(ann.page.get_by_label("Your storms")).to_have_text("Best today: 2 · best ever: 2")
     expect_accessible(ann)
     ann.button("Play again").click()
     expect(score).to_have_text("0")

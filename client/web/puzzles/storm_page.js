@@ -43,8 +43,8 @@ export class StormPage {
   #stopShortcuts = () => {};
   #board;
   #hands = new Hands();
-  #time = element("strong", { class: "storm-time", role: "timer", "aria-label": gettext("Time left") });
-  #score = element("strong", { class: "storm-score" }, numberText(0));
+  #time = element("strong", { class: "puzzle-rating storm-time", role: "timer", "aria-label": gettext("Time left") });
+  #score = element("strong", { class: "puzzle-rating storm-score" }, numberText(0));
   #combo = element("span", { class: "note" });
   #news = element("span", { class: "storm-news", role: "status" });
   #mover = element("p", { class: "puzzle-mover" });
@@ -67,7 +67,7 @@ export class StormPage {
       shown: () => this.#hands.show(this.#board.reserves, this.gameInfo),
       laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
     });
-    const clock = element("section", { class: "card storm-clock", "aria-label": gettext("Storm") }, this.#time, element("span", {}, ...gettextNodes("{score} solved", { score: this.#score })), this.#combo, this.#news);
+    const clock = element("section", { class: "card puzzle-record storm-clock", "aria-label": gettext("Storm") }, this.#time, element("span", {}, ...gettextNodes("{score} solved", { score: this.#score })), this.#combo, this.#news);
     const card = element("section", { class: "card step-card", "aria-label": gettext("Puzzle") }, this.#mover, this.#task, this.#text, this.#hands.element, this.#board.choices, this.#missedList, this.#buttons);
     const record = element("section", { class: "card puzzle-record", "aria-label": gettext("Your storms") }, this.#bests);
     const puzzles = element("a", { href: `/puzzles/${game}` }, gettext("Puzzles"));

@@ -24,7 +24,7 @@ export class ThemePaths {
 
   /** @param {PuzzleHistory} told @param {string} chosen The code of the present theme. */
   show({ game, themes }, chosen) {
-    const any = button(gettext("Any theme"), () => this.choose(""), { class: "theme-path", "aria-pressed": String(chosen === "") });
+    const any = button(gettext("Any theme"), () => this.choose(""), { class: "button quiet", "aria-pressed": String(chosen === "") });
     this.#list.replaceChildren(element("li", {}, any), ...themes.map((theme) => element("li", {}, this.#path(game, theme, chosen))));
   }
 
@@ -33,9 +33,9 @@ export class ThemePaths {
     const name = gameText({ name: game }, title);
     const mastery = percentText(solved / puzzles);
     const words = gettext("{solved} of {count} solved, {tried} tried", { solved, count: puzzles, tried });
-    const path = button(name, () => this.choose(code), { class: "theme-path", "aria-pressed": String(code === chosen) });
+    const path = button(name, () => this.choose(code), { class: "button quiet theme-path", "aria-pressed": String(code === chosen) });
     const bar = element("progress", { max: String(puzzles), value: String(solved), "aria-hidden": "true" });
-    path.append(element("span", { class: "theme-mastery" }, mastery), bar, element("span", { class: "note" }, words));
+    path.append(element("span", {}, mastery), bar, element("span", { class: "note" }, words));
     return path;
   }
 }
