@@ -108,12 +108,12 @@ def pytest_runtest_call(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
-    """Start no workers for one file, and two for each processor where half of the time passes by waiting."""
+    """Start no workers for one file, and more than there are processors, since part of the time passes by waiting."""
     workers = yield
     (named, *others) = config.args
     if not others and Path(named.partition("::")[0]).is_file():
         return 0
-    return workers if config.option.markexpr == FIRST_RING else 2 * workers
+    return workers + workers // 2 if config.option.markexpr == FIRST_RING else 2 * workers
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:

@@ -40,6 +40,7 @@ def test_an_interrupted_growth_continues_with_the_same_result(grown: Book) -> No
     assert format_book(grow(half, ROUNDS // 2)) == format_book(grown)
 
 
+@pytest.mark.slow
 def test_another_seed_grows_another_book(grown: Book) -> None:
     other = grow(Book(MORRIS, Recipe(8, RECIPE.nodes, RECIPE.match_nodes, RECIPE.deepest)), ROUNDS)
     assert other.nodes != grown.nodes

@@ -216,7 +216,7 @@ def test_separated_boards_have_their_own_weights(state: State) -> None:
     assert terms.weigh(state.start.board, position, 0, table) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(parted_boards(), st.randoms(use_true_random=False))
 def test_a_secured_lead_is_kept_by_passing_against_any_play(state: State, chance: Random) -> None:
     secured = all_counted(GAME, state)["secured"]

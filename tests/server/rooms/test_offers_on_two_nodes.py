@@ -221,7 +221,7 @@ def test_offers_come_to_the_same_on_whatever_nodes_the_players_are(
         places=st.lists(st.integers(0, 1), min_size=3, max_size=3),
         steps=_steps,
     )
-    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
     def play(seats: int, places: list[int], steps: list[Act | Move | tuple[Act, Act]]) -> None:
         table = MatchOnTwoNodes(two_nodes, loop, places)
         table.begin(seats)

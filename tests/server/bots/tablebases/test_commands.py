@@ -86,6 +86,7 @@ def test_verify_counts_again_and_finds_damage(folder: Path, damaged: Path, tmp_p
     assert "4-3.tablebase is damaged" in lines[2]
 
 
+@pytest.mark.slow
 def test_verify_shows_which_table_it_checks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
 

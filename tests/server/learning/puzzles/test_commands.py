@@ -13,6 +13,7 @@ from tests.commands import output_of, run
 MINGMANG = find_game("mingmang")
 
 
+@pytest.mark.slow
 def test_a_build_adds_to_existing_puzzles(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.txt"
     code, output = run("puzzles", "build", "mingmang", "--count", "3", "--file", str(path))
