@@ -16,8 +16,8 @@ from .pages import CACHE_FOREVER, REVALIDATE, Page, accepts_gzip
 from .requests import CheckedRequest
 
 CONTENT_SECURITY_POLICY = (
-    "default-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'; object-src 'none'"
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 )
 EMBED_FOLDER = "/embed/"
 EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")

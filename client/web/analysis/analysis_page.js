@@ -132,7 +132,7 @@ export class AnalysisPage {
     clearTimeout(this.#timer);
     for (const stop of this.#stopShortcuts) stop();
     this.#stopWaiting();
-    this.#opinions.end();
+    this.#opinions.close();
     this.#lines.stop();
     this.#review?.close();
   }

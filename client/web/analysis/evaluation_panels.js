@@ -71,6 +71,11 @@ export class EvaluationPanels {
     this.#thinking.end();
   }
 
+  /** Stop searching for good: the page is closed. */
+  close() {
+    this.#thinking.close();
+  }
+
   /** @param {PositionCache} cache @param {LineNode} node @param {boolean} isMore */
   think(cache, node, isMore) {
     if (this.#isOn) this.#thinking.ask(cache, node, this.#variations, isMore);
@@ -107,7 +112,7 @@ export class EvaluationPanels {
     const note = this.#thinking.refusal || (isWaiting ? gettext("Starting the engine…") : "");
     const score = final ?? (this.#isOn ? found?.variations[0]?.score : null) ?? judged ?? null;
     this.engine.element.hidden = isQuiet;
-    this.engine.show(found, this.#isOn ? note : "", this.#isOn, view, nameOf);
+    this.engine.show(found, this.#thinking.canBeDeeper(node), this.#isOn ? note : "", this.#isOn, view, nameOf);
     this.bar.show(isQuiet ? null : score, view.seats, isTurned, nameOf);
     this.endings.show(isQuiet ? null : (this.#probed.get(node) ?? null), mover);
   }
