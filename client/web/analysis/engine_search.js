@@ -73,6 +73,11 @@ export class EngineSearch {
     else this.#askHere(cache, node, variations);
   }
 
+  /** A search will be asked for soon. */
+  prepare() {
+    this.#engine.prepare();
+  }
+
   /** Stop searching. */
   end() {
     clearTimeout(this.#timer);

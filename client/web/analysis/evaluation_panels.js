@@ -53,6 +53,7 @@ export class EvaluationPanels {
     this.connection = connection;
     this.handlers = handlers;
     this.#thinking = new EngineSearch(connection, handlers.changed);
+    if (this.#isOn) this.#thinking.prepare();
     this.endings = new TablebasePanel((move) => handlers.play([move]));
     this.engine = new EnginePanel(
       {

@@ -18,7 +18,7 @@
  * @property {{ quiescence: number, win: number, proven: number, logistic_scale: number }} values
  * @property {Record<string, ArrayPlace>} arrays
  */
-/** @typedef {Record<string, (...numbers: bigint[]) => bigint>} Functions */
+/** @typedef {Record<string, (...numbers: number[]) => number>} Functions */
 /** @typedef {{ depth?: number, nodes?: number, candidates?: readonly number[] }} Wanted Without a limit, 0; without candidates, all moves. */
 
 const SECTION = "millrace";
@@ -132,7 +132,7 @@ export class EngineModule {
     /** @type {string[]} */
     let first = [];
     let pushed = 0;
-    for (const move of line) {
+    for (const move of Array.from(line, Number)) {
       const clicks = this.#clicksOf(move);
       if (pushed === 0) first = clicks;
       moves.push(this.#text(move, clicks));
@@ -155,13 +155,13 @@ export class EngineModule {
     return { seat: seats === 2 ? 0 : mover, hundredths: isProven ? null : shown, ends_in, expectation };
   }
 
-  /** @param {bigint} move @returns {string[]} The names of its clicks. */
+  /** @param {number} move @returns {string[]} The names of its clicks. */
   #clicksOf(move) {
     const count = this.#call("write_clicks", move);
     return Array.from(this.#clicks.subarray(0, count), (click) => this.#line.clicks[click]);
   }
 
-  /** @param {bigint} move @param {string[]} clicks */
+  /** @param {number} move @param {string[]} clicks */
   #text(move, clicks) {
     return clicks.map((name, index) => (index === 0 ? name : String.fromCharCode(this.#call("separator", move, index - 1)) + name)).join("");
   }
@@ -176,9 +176,9 @@ export class EngineModule {
     for (const [name, value] of Object.entries(values)) this.#fields[this.#description.fields.indexOf(name)] = BigInt(value);
   }
 
-  /** @param {string} name @param {...(number | bigint)} numbers @returns {number} */
+  /** @param {string} name @param {...number} numbers */
   #call(name, ...numbers) {
-    return Number(this.#functions[name](...numbers.map(BigInt)));
+    return this.#functions[name](...numbers);
   }
 
   /** @param {string} name */

@@ -14,6 +14,11 @@ export class PageEngine {
   /** Whether the browser can run engines, as far as is known. */
   isUsable = typeof WebAssembly === "object" && "compileStreaming" in WebAssembly && typeof Worker === "function";
 
+  /** Start the worker, which takes a moment, before it is needed. */
+  prepare() {
+    if (this.isUsable) this.#worker ??= this.#start();
+  }
+
   /**
    * Search the end of a line, deeper and deeper, until it is settled. A search ends the one before.
    * @param {EngineLine} line
@@ -48,7 +53,7 @@ export class PageEngine {
   #start() {
     const worker = new Worker(new URL("./engine_worker.js", import.meta.url), { type: "module" });
     worker.addEventListener("message", ({ data }) => this.#hear(data));
-    worker.addEventListener("error", () => this.#fail());
+    worker.addEventListener("error", ({ message }) => this.#fail(message));
     document.addEventListener("visibilitychange", this.#rest);
     if (document.hidden) worker.postMessage({ type: "pause" });
     return worker;
@@ -57,11 +62,13 @@ export class PageEngine {
   /** @param {Found | Failed} answer */
   #hear(answer) {
     if (answer.search !== this.#search) return;
-    if ("fault" in answer) this.#fail();
+    if ("fault" in answer) this.#fail(answer.fault);
     else this.#receive(answer);
   }
 
-  #fail() {
+  /** @param {string} fault */
+  #fail(fault) {
+    console.error(`The engine in the page has failed: ${fault}`);
     this.isUsable = false;
     this.#receive(null);
     this.close();
