@@ -6,9 +6,9 @@
  */
 
 import { PageEngine } from "../engine/page_engine.js";
-import { RefusedError } from "../connection/requests.js";
 
 /** @import { Connection } from "../connection/connection.js" */
+/** @import { RefusedError } from "../connection/requests.js" */
 /** @import { EngineLine, Evaluated } from "../protocol.js" */
 /** @import { PositionCache } from "./position_cache.js" */
 /** @import { LineNode } from "./line_tree.js" */
@@ -33,6 +33,9 @@ export class EngineSearch {
   #timer = 0;
   /** @type {LineNode | null} */
   #node = null;
+  #isPrepared = false;
+  /** The answers about positions that have not been searched. @type {Map<LineNode, Promise<EngineLine>>} */
+  #prepared = new Map();
   /** The server's reason for refusing; empty for none. */
   refusal = "";
 
@@ -74,8 +77,21 @@ export class EngineSearch {
   }
 
   /** A search will be asked for soon. */
-  prepare() {
-    this.#engine.prepare();
+  start() {
+    this.#engine.start();
+  }
+
+  /**
+   * Load the engine for the first position, while the position itself is still unknown.
+   * @param {PositionCache} cache
+   * @param {LineNode} node
+   */
+  prepare(cache, node) {
+    if (!this.#engine.isUsable || this.#isPrepared) return;
+    this.#isPrepared = true;
+    const asked = this.#ask(cache, node);
+    this.#prepared.set(node, asked);
+    asked.then(({ module }) => module !== null && this.#engine.load(module), () => undefined);
   }
 
   /** Stop searching. */
@@ -94,17 +110,23 @@ export class EngineSearch {
     this.#engine.close();
   }
 
+  /** @param {PositionCache} cache @param {LineNode} node @returns {Promise<EngineLine>} */
+  #ask(cache, node) {
+    return this.connection.ask({ type: "get_engine_line", line: cache.line(node) });
+  }
+
   /** @param {PositionCache} cache @param {LineNode} node @param {number} variations */
   async #askHere(cache, node, variations) {
     /** @type {EngineLine} */
     let line;
     try {
-      line = await this.connection.askOnce({ type: "get_engine_line", line: cache.line(node) });
+      line = await (this.#prepared.get(node) ?? this.#ask(cache, node));
     } catch (error) {
-      if (node === this.#node) this.#refuse(error instanceof RefusedError ? error.message : "");
+      if (node === this.#node) this.#refuse(/** @type {RefusedError} */ (error).message);
       return;
     }
     if (node !== this.#node) return;
+    this.#prepared.delete(node);
     if (line.module === null) return this.#askServer(cache, node, variations, false);
     this.#engine.analyse(line, variations, (found) => {
       if (found === null) return this.#askServer(cache, node, variations, false);

@@ -53,7 +53,7 @@ export class EvaluationPanels {
     this.connection = connection;
     this.handlers = handlers;
     this.#thinking = new EngineSearch(connection, handlers.changed);
-    if (this.#isOn) this.#thinking.prepare();
+    if (this.#isOn) this.#thinking.start();
     this.endings = new TablebasePanel((move) => handlers.play([move]));
     this.engine = new EnginePanel(
       {
@@ -65,6 +65,11 @@ export class EvaluationPanels {
       this.#isOn,
       this.#variations,
     );
+  }
+
+  /** @param {PositionCache} cache @param {LineNode} node Where the reader is about to stay. */
+  prepare(cache, node) {
+    if (this.#isOn) this.#thinking.prepare(cache, node);
   }
 
   /** Stop searching. */

@@ -15,7 +15,7 @@ import { EngineModule } from "./engine_module.js";
  * @property {EngineLine} line
  * @property {number} variations
  */
-/** @typedef {Analyse | { type: "stop" | "pause" | "resume" }} Order */
+/** @typedef {Analyse | { type: "load", address: string } | { type: "stop" | "pause" | "resume" }} Order */
 /**
  * @typedef {object} Found
  * @property {number} search
@@ -47,17 +47,23 @@ const channel = new MessageChannel();
 self.addEventListener("message", ({ data }) => {
   const order = /** @type {Order} */ (data);
   if (order.type === "analyse") analyse(order).catch((error) => fail(order.search, error));
+  if (order.type === "load") load(order.address).catch(() => modules.clear());
   if (order.type === "stop") current = 0;
   isPaused = order.type === "pause" || (isPaused && order.type !== "resume");
   if (!isPaused) resume();
 });
 
+/** @param {string} address @returns {Promise<EngineModule>} */
+function load(address) {
+  const module = modules.get(address) ?? EngineModule.load(address, TABLE_MEGABYTES);
+  modules.set(address, module);
+  return module;
+}
+
 /** @param {Analyse} order */
 async function analyse({ search, line, variations }) {
   current = search;
-  const address = /** @type {string} */ (line.module);
-  if (!modules.has(address)) modules.set(address, EngineModule.load(address, TABLE_MEGABYTES));
-  const module = await /** @type {Promise<EngineModule>} */ (modules.get(address));
+  const module = await load(/** @type {string} */ (line.module));
   if (current !== search) return;
   module.setUp(line);
   const legal = module.legalMoves();

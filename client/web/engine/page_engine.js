@@ -15,8 +15,13 @@ export class PageEngine {
   isUsable = typeof WebAssembly === "object" && "compileStreaming" in WebAssembly && typeof Worker === "function";
 
   /** Start the worker, which takes a moment, before it is needed. */
-  prepare() {
+  start() {
     if (this.isUsable) this.#worker ??= this.#start();
+  }
+
+  /** Load a module before it is needed. @param {string} address */
+  load(address) {
+    this.#order({ type: "load", address });
   }
 
   /**
