@@ -85,7 +85,7 @@ def test_two_passes_end_ming_mang_with_the_territory_on_the_board(visit: Visit) 
         person.button("Pass").click()
         expect(person.moves).to_have_count(count)
     expect(person.headline).to_have_text("Black won")
-    expect(person.page.locator(".detail")).to_contain_text("Black 9, White 4")
+    expect(person.page.locator(".detail")).to_contain_text("Black holds 9 squares, and White holds 4.")
     expect(person.cell("b7")).to_have_attribute("data-held", "black")
     expect(person.cell("h1")).to_have_attribute("data-held", "white")
     expect(person.cell("d5")).to_have_attribute("data-held", "")
@@ -118,7 +118,7 @@ def test_a_match_is_scored_as_it_stands_when_its_time_limit_is_reached(visit: Vi
     clock = {"initial_ms": 3_600_000, "increment_ms": 0, "match_limit_ms": 1_000}
     person.open(person.create(TWO_HOUSES, OWN_BOTH, game="mingmang", clock=clock))
     expect(person.headline).to_have_text("Black won")
-    expect(person.page.locator(".detail")).to_contain_text("Black 9, White 4")
+    expect(person.page.locator(".detail")).to_contain_text("Black holds 9 squares, and White holds 4.")
     expect(person.page.locator(".limit-time")).to_be_hidden()
     expect(person.cell("b7")).to_have_attribute("data-held", "black")
 

@@ -12,8 +12,9 @@ CLOCK = {"initial_ms": 600_000, "increment_ms": 0}
 OPEN_TO_ALL = [{"occupant": "me"}, {"occupant": "open"}, {"occupant": "open"}, {"occupant": "open"}]
 WIDE_FOR_FOUR = "r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
 _FIT_ONE_ROW_SCRIPT = """() => {
-  const boxes = [...document.querySelectorAll(".actions :is(button, a)")].map((each) => each.getBoundingClientRect());
-  return boxes.length === 5 && new Set(boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2))).size === 1;
+  const shown = [...document.querySelectorAll(".actions :is(button, a)")].filter((each) => each.checkVisibility());
+  const boxes = shown.map((each) => each.getBoundingClientRect());
+  return boxes.length === 4 && new Set(boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2))).size === 1;
 }"""
 
 

@@ -158,7 +158,7 @@ function resultBar({ won, drawn, lost }, mover, { seats, nameOf }) {
       ? gettext("{first} won {firstShare}, drawn {drawnShare}, {second} won {secondShare}", { first: nameOf(0), firstShare: first, drawnShare, second: nameOf(1), secondShare: second })
       : gettext("{player} won {wonShare}, drawn {drawnShare}, lost {lostShare}", { player: nameOf(mover), wonShare: first, drawnShare, lostShare: second });
   const parts = counts.map((count, index) => {
-    const part = element("span", { class: "result-part", "data-part": ["first", "drawn", "second"][index] }, count / total > 0.2 ? percentText(count / total) : "");
+    const part = element("span", { class: "result-part", "data-part": ["first", "drawn", "second"][index] }, element("span", {}, percentText(count / total)));
     part.style.setProperty("--share", String(count));
     part.hidden = count === 0;
     return part;
