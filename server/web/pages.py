@@ -70,8 +70,8 @@ PROTOCOL_PATHS = ("/protocol.html", "/protocol.schema.json", "/asyncapi.json")
 """The reference of the protocol, and its descriptions for programs."""
 
 _WORKER = "worker/service_worker.js"
-_WORKER_FOLDER = "engine/"
-"""The modules of the worker in which the page's engine runs. A worker cannot be joined."""
+_ENGINE = "engine/"
+"""The folder of the worker in which the page's engine runs. A worker's modules are not joined."""
 _PREVIEW = "<!-- link preview -->\n    "
 """The place for the tags of link previews."""
 MOST_PREVIEWS = 256
@@ -97,6 +97,15 @@ def is_page(path: str) -> bool:
     (True, False)
     """
     return path in PAGES or path.startswith(PAGE_FOLDERS)
+
+
+def is_engine(path: str) -> bool:
+    """Return whether a file belongs to the worker in which the page's engine runs.
+
+    >>> is_engine("/static/0123456789ab/engine/engine_worker.js"), is_engine("/static/0123456789ab/main.js")
+    (True, False)
+    """
+    return path.startswith(STATIC_FOLDER) and path.removeprefix(STATIC_FOLDER).partition("/")[2].startswith(_ENGINE)
 
 
 class Page(NamedTuple):
@@ -182,7 +191,7 @@ class Pages:
         page = self._pages.get(name)
         if page is None or release == self._release:
             return page
-        is_bound = name in self._bundles or name in _SHELLS or name.startswith(_WORKER_FOLDER)
+        is_bound = name in self._bundles or name in _SHELLS or name.startswith(_ENGINE)
         return None if is_bound else page._replace(cache_control=REVALIDATE)
 
     def _document(self, text: str) -> Page:

@@ -16,12 +16,14 @@ from .pages import CACHE_FOREVER, REVALIDATE, Page, accepts_gzip
 from .requests import CheckedRequest
 
 CONTENT_SECURITY_POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+    "default-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; object-src 'none'"
 )
 EMBED_FOLDER = "/embed/"
 EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """Allows other sites to show a board in a frame."""
+ENGINE_SECURITY_POLICY = f"{CONTENT_SECURITY_POLICY}; script-src 'self' 'wasm-unsafe-eval'"
+"""Allows the worker of the page's engine to compile WebAssembly."""
 VARY_BY_LANGUAGE = "Accept-Encoding, Accept-Language, Cookie"
 """The headers that decide the body of a document."""
 GZIP_LEVEL, GZIP_BITS = 5, 31

@@ -197,7 +197,7 @@ class Oracle:
             elif message["type"] in ("get_engine_line", "analyse"):
                 words = "The engine has thought enough for you for now; there is more in 7 s."
                 refused = {"type": "refused", "code": "analysis_spent", "message": words, "id": message["id"]}
-                route.send(json.dumps({**refused, "match": None}))
+                route.send(json.dumps({**refused, "match": None, "wording": []}))
             else:
                 server.send(frame)
 
