@@ -57,6 +57,7 @@ async def met(server: ServerProcess, make_bot: MakeBot, decider: Decider) -> Asy
         yield me, name
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ALL.games)
 async def test_a_bot_that_plays_at_random_plays_every_game_to_its_end(
     server: ServerProcess, make_bot: MakeBot, game: str
@@ -107,6 +108,7 @@ async def test_a_leaving_bot_finishes_its_matches_and_accepts_no_more(server: Se
         await running
 
 
+@pytest.mark.slow
 async def test_an_unwanted_challenge_is_declined(server: ServerProcess, make_bot: MakeBot) -> None:
     decider = Decider(at_random, takes=lambda challenge: challenge.clock is not None)
     async with met(server, make_bot, decider) as (me, name):
@@ -151,6 +153,7 @@ async def test_after_a_takeback_the_bot_searches_the_new_position(server: Server
         assert thoughts[-1] == feed.view.moves[:3]
 
 
+@pytest.mark.slow
 async def test_a_bot_accepts_a_rematch(server: ServerProcess, make_bot: MakeBot) -> None:
     async with met(server, make_bot, Decider(at_random)) as (me, name):
         feed = await challenge(me, name)

@@ -49,6 +49,7 @@ def test_a_page_for_every_visitor(visit: Visit, server: ServerProcess, path: str
     expect_accessible(visitor, looks)
 
 
+@pytest.mark.slow
 def test_the_page_for_an_unknown_address(visit: Visit) -> None:
     visitor = visit()
     visitor.expected_problem = "404"
@@ -70,6 +71,7 @@ def test_a_running_match(visit: Visit, game: str, setup: str, seats: list[dict[s
     expect_accessible(player)
 
 
+@pytest.mark.slow
 def test_a_correspondence_match_with_its_plan(visit: Visit) -> None:
     white, _ = begin_match(visit, MOVING, clock={"initial_ms": 86_400_000, "renews": True})
     white.play("a4-b4")
@@ -78,6 +80,7 @@ def test_a_correspondence_match_with_its_plan(visit: Visit) -> None:
     expect_accessible(white)
 
 
+@pytest.mark.slow
 def test_a_waiting_match_and_its_invitation(visit: Visit) -> None:
     host, guest = visit(), visit()
     path = host.create("seats=3", [{"occupant": "me"}, *[{"occupant": "open"}] * 2], game="battlesheep")
@@ -121,6 +124,7 @@ def test_the_analysis_of_a_match_and_its_archive(visit: Visit) -> None:
     expect_accessible(player)
 
 
+@pytest.mark.slow
 def test_an_account_its_profile_and_its_notifications(visit: Visit) -> None:
     ann = visit().open()
     bea, name = member(visit)
@@ -137,5 +141,6 @@ def test_an_account_its_profile_and_its_notifications(visit: Visit) -> None:
         expect_accessible(bea)
 
 
+@pytest.mark.slow
 def test_the_moderation_page(visit: Visit) -> None:
     expect_accessible(moderator(visit, "Henrietta"))

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accounts import PASSWORD, fill, form, member, new_name, register
@@ -51,6 +52,7 @@ def test_signing_out_makes_every_tab_a_guest_and_signing_in_restores_the_account
     assert "millrace_session" not in str(cookies)
 
 
+@pytest.mark.slow
 def test_the_end_of_a_session_is_told_at_the_next_visit(visit: Visit) -> None:
     person = visit().open()
     register(person, new_name())
@@ -60,6 +62,7 @@ def test_the_end_of_a_session_is_told_at_the_next_visit(visit: Visit) -> None:
     expect(form(person, "Sign in")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_guest_whose_registration_was_answered_too_late_is_told_to_sign_in(visit: Visit) -> None:
     person, name = visit().open(), new_name()
     guest = person.page.evaluate("localStorage.getItem('millrace.token')")
@@ -133,6 +136,7 @@ def test_a_token_is_shown_once_listed_and_revoked(visit: Visit) -> None:
     expect(owner.page.locator(".token")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_tokens_are_revoked_with_the_old_password(visit: Visit) -> None:
     owner, _ = member(visit)
     owner.open("/account")
@@ -157,6 +161,7 @@ def test_a_deleted_account_appears_as_a_deleted_player_in_its_matches(visit: Vis
     expect(watcher.headline).to_have_text("Black won")
 
 
+@pytest.mark.slow
 def test_the_account_fits_a_window_of_360_pixels(visit: Visit) -> None:
     person = visit(width=360, height=740).open("/account")
     expect(form(person, "Create an account")).to_be_visible()

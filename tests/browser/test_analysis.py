@@ -97,6 +97,7 @@ def test_a_link_leads_to_the_exact_position(visit: Visit, server: ServerProcess)
     expect(strange.page.locator(".notice")).to_contain_text("This position cannot be analysed")
 
 
+@pytest.mark.slow
 def test_the_end_of_the_match_is_announced(visit: Visit, server: ServerProcess) -> None:
     server.wait_for_bots()
     visitor = visit(360, 740).open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}")
@@ -163,6 +164,7 @@ def test_a_position_of_another_program_is_set_up(visit: Visit, server: ServerPro
     expect(visitor.page.get_by_label("Position as text")).to_have_value(".,0,r16/0,b16,. r 2")
 
 
+@pytest.mark.slow
 def test_a_position_is_written_for_another_program(visit: Visit, server: ServerProcess) -> None:
     visitor = visit().open("/analysis")
     visitor.page.locator(".setup-box summary").click()
@@ -204,6 +206,7 @@ class Oracle:
         route.on_message(hear)
 
 
+@pytest.mark.slow
 def test_many_tables_are_counted_instead_of_named(visit: Visit) -> None:
     visitor = visit()
     visitor.page.route_web_socket("**/socket", Oracle([f"{men}-{men}" for men in range(3, 10)] * 7).serve)

@@ -8,6 +8,7 @@ import math
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.visitor import Visit, Visitor
@@ -122,6 +123,7 @@ def test_a_stack_is_split_by_a_number_typed_or_turned(visit: Visit) -> None:
     expect(visitor.cell("b5")).to_have_attribute("data-marks", re.compile(r"\btarget\b"))
 
 
+@pytest.mark.slow
 def test_a_split_is_entered_by_keys_alone(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     keyboard = visitor.page.keyboard
@@ -177,6 +179,7 @@ def test_four_seats_are_shown_each_in_its_own_colour_and_shape(visit: Visit) -> 
     expect(visitor.page.locator(".piece .size")).to_have_text(["16"] * 4)
 
 
+@pytest.mark.slow
 def test_shared_ranks_are_reported_as_a_shared_win(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     ended = {"type": "ended", "ranks": [3, 1, 1, 4], "reason": "blocked", "explanation": "nobody can move"}

@@ -79,6 +79,7 @@ def test_a_faulty_text_is_refused_with_the_place_of_the_fault(visit: Visit) -> N
     expect(ann.page.locator(".import-error")).to_contain_text("Line 2, move 2: d6 is not allowed here.")
 
 
+@pytest.mark.slow
 def test_a_file_in_an_old_encoding_is_read_and_errors_name_the_file(visit: Visit, tmp_path: Path) -> None:
     file = tmp_path / "old.pgn"
     file.write_bytes('[White "Jörg"]\n\n1. 5 14\n2. 5'.encode("latin-1"))
@@ -120,6 +121,7 @@ def other_site() -> Iterator[tuple[str, list[str]]]:
     site.server_close()
 
 
+@pytest.mark.slow
 def test_a_board_is_embedded_in_a_page_of_another_site(visit: Visit, other_site: tuple[str, list[str]]) -> None:
     url, shown = other_site
     ann, ben = visit(), visit()

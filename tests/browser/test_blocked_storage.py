@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visitor import Visit
@@ -24,6 +25,7 @@ def test_a_guest_whose_browser_stores_nothing_plays_and_is_warned(visit: Visit) 
     expect(person.page.locator(".match-page .board")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_guest_whose_browser_stores_things_is_not_warned(visit: Visit) -> None:
     person = visit().open()
     expect(person.page.locator("main h1, main h2").first).to_be_visible()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import fill, member
@@ -73,6 +74,7 @@ def test_an_online_bot_is_found_challenged_and_played_and_is_marked_as_a_bot(vis
     expect(line_of(watcher, name)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_bots_profile_says_so_and_bots_cannot_use_quick_pairing(visit: Visit) -> None:
     owner, name, _ = make_bot(visit)
     reader = visit()

@@ -32,6 +32,7 @@ def test_a_match_starts_once(visit: Visit, command: str, selector: str) -> None:
     assert slow.commands == 1
 
 
+@pytest.mark.slow
 def test_an_invitation_is_created_once(visit: Visit) -> None:
     visitor = visit()
     slow = SlowServer(visitor, "create")
@@ -66,6 +67,7 @@ def test_an_offer_is_made_once(visit: Visit) -> None:
     expect(guest.page.get_by_role("button", name="Accept: ")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_rematch_is_offered_once(visit: Visit) -> None:
     visitor = visit()
     slow = SlowServer(visitor, "rematch")
@@ -76,6 +78,7 @@ def test_a_rematch_is_offered_once(visit: Visit) -> None:
     visitor.page.wait_for_url(lambda url: not url.endswith(path))
 
 
+@pytest.mark.slow
 def test_a_player_is_followed_once(visit: Visit) -> None:
     reader, _ = member(visit)
     _, name = member(visit)

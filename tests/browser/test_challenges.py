@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accounts import member
@@ -47,6 +48,7 @@ def test_a_blocked_player_is_no_longer_heard(visit: Visit) -> None:
     expect(banner(bea)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_members_may_be_paired_for_a_rated_match(visit: Visit) -> None:
     ann, _ = member(visit)
     bea, _ = member(visit)

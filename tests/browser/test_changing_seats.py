@@ -48,6 +48,7 @@ def test_a_bot_plays_on_for_a_player_whose_opponent_agrees(visit: Visit) -> None
     expect(host.page.locator(".about")).to_contain_text("watching")
 
 
+@pytest.mark.slow
 def test_a_spectator_plays_on_for_a_bot_when_the_player_agrees(visit: Visit) -> None:
     player, friend = visit(), visit()
     player.server.wait_for_bots()

@@ -1,5 +1,6 @@
 """The chat of a match in the page: separate rooms for players and spectators, muting, reports, folding."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chat import begin, lines, say
@@ -54,6 +55,7 @@ def test_a_refused_chat_line_is_explained_and_not_lost(visit: Visit) -> None:
     expect(field).to_have_value("One line more")
 
 
+@pytest.mark.slow
 def test_typing_does_not_step_through_the_moves(visit: Visit) -> None:
     white, _, _ = begin(visit)
     white.play("d6")
@@ -62,6 +64,7 @@ def test_typing_does_not_step_through_the_moves(visit: Visit) -> None:
     expect(white.page.locator(".past-note")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_folded_chat_counts_what_has_not_been_read(visit: Visit) -> None:
     white, black, _ = begin(visit, width=360, height=740)
     expect(black.page.locator(".chat-body")).to_be_hidden()
@@ -73,6 +76,7 @@ def test_a_folded_chat_counts_what_has_not_been_read(visit: Visit) -> None:
     black.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_a_player_against_a_bot_has_no_chat_but_spectators_do(visit: Visit, server: ServerProcess) -> None:
     server.wait_for_bots()
     player, watcher = visit(), visit()

@@ -3,6 +3,7 @@
 import random
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.positions import MOVING
@@ -45,6 +46,7 @@ def test_the_first_moves_have_a_countdown_while_the_clocks_stand_still(visit: Vi
     expect(white.seat(0).locator(".clock")).to_have_text(re.compile("^4:5"))
 
 
+@pytest.mark.slow
 def test_a_delay_runs_down_before_the_clock_does(visit: Visit) -> None:
     white, black, _ = begin(visit, {**FIVE_MINUTES, "delay_ms": 60_000})
     begin_moves(white, black)
@@ -68,6 +70,7 @@ def test_a_clock_shows_the_main_time_then_the_current_period_and_the_number_left
     expect(other.locator(".clock-periods")).to_have_text("+ 3x1m")
 
 
+@pytest.mark.slow
 def test_a_period_that_is_used_up_is_counted_down(visit: Visit) -> None:
     white, black, _ = begin(visit, {"initial_ms": 0, "periods": 10, "period_ms": 1_000})
     begin_moves(white, black)
@@ -75,6 +78,7 @@ def test_a_period_that_is_used_up_is_counted_down(visit: Visit) -> None:
     expect(black.seat(0).locator(".clock-periods")).to_have_text(re.compile("[1-7]x1s"))
 
 
+@pytest.mark.slow
 def test_only_a_low_clock_pulses(visit: Visit) -> None:
     white, black, _ = begin(visit, {"initial_ms": 19_000, "increment_ms": 0})
     white.page.emulate_media(reduced_motion="no-preference")
@@ -101,6 +105,7 @@ def test_a_correspondence_match_shows_days_and_is_listed_when_it_is_the_readers_
     black.play("g4-f4")
 
 
+@pytest.mark.slow
 def test_the_start_page_offers_clocks_with_delay_and_with_days(visit: Visit) -> None:
     host = visit().open()
     host.open_way("Play a friend")
@@ -130,6 +135,7 @@ def test_the_remaining_player_can_claim_the_win(visit: Visit) -> None:
     expect(white.page.locator(".absence")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_remaining_player_can_wait_and_claim_a_draw_later(visit: Visit) -> None:
     white, black, _ = begin(visit, FIVE_MINUTES)
     begin_moves(white, black)

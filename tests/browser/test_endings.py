@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lobby import ask, expect_match
@@ -73,6 +74,7 @@ def test_the_winner_sees_a_celebration_unless_motion_is_reduced(visit: Visit) ->
     expect(black.page.locator(".status-panel")).to_have_css("animation-name", "none")
 
 
+@pytest.mark.slow
 def test_an_agreed_draw_is_a_draw_for_everyone(visit: Visit) -> None:
     white, black, watcher = begin(visit)
     white.button("Offer a draw").click()
@@ -98,6 +100,7 @@ def test_a_win_against_a_bot_leads_to_the_next_level_with_seats_exchanged(visit:
     expect(person.page.locator(".about")).to_contain_text("10+0")
 
 
+@pytest.mark.slow
 def test_a_loss_against_a_bot_offers_an_easier_one(visit: Visit, server: ServerProcess) -> None:
     server.wait_for_bots()
     person = visit()
@@ -131,6 +134,7 @@ def test_a_paired_match_leads_to_a_search_for_a_new_opponent(visit: Visit) -> No
     expect(black.page.locator(".banner")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_shared_win_names_the_reader_first(visit: Visit) -> None:
     headlines = (
         visit()

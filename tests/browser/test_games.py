@@ -93,6 +93,7 @@ def test_two_passes_end_ming_mang_with_the_territory_on_the_board(visit: Visit) 
     expect(person.cell("b7")).to_have_attribute("data-held", "")
 
 
+@pytest.mark.slow
 def test_a_time_limit_is_offered_only_for_games_that_support_it(visit: Visit) -> None:
     host, guest = visit().open(), visit()
     host.open_way("Play a friend")
@@ -113,6 +114,7 @@ def test_a_time_limit_is_offered_only_for_games_that_support_it(visit: Visit) ->
     expect(left).to_have_text(re.compile("^19:"))
 
 
+@pytest.mark.slow
 def test_a_match_is_scored_as_it_stands_when_its_time_limit_is_reached(visit: Visit) -> None:
     person = visit()
     clock = {"initial_ms": 3_600_000, "increment_ms": 0, "match_limit_ms": 1_000}

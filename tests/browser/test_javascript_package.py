@@ -1,5 +1,6 @@
 """`docs/javascript.md` in a browser: a page that plays by the package, and a match in a frame on another site."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.positions import MOVING
@@ -26,6 +27,7 @@ def test_a_page_plays_a_match_by_the_package(visit: Visit) -> None:
     expect(player.page.locator("output")).to_contain_text("The match is over: ")
 
 
+@pytest.mark.slow
 def test_a_page_of_another_site_is_told_what_the_server_must_allow(visit: Visit) -> None:
     player = visit()
     player.expected_problem = "WebSocket"

@@ -55,6 +55,7 @@ def test_the_browsers_language_is_shown_and_never_english_before_it(visit: Visit
     assert ("Settings" in shown) == (language == "en"), shown
 
 
+@pytest.mark.slow
 def test_an_unknown_language_falls_back_to_english(visit: Visit) -> None:
     visitor = visit(locale="pt-BR").open()
     expect_language(visitor.page, "en")
@@ -129,6 +130,7 @@ def test_links_that_do_not_fit_are_in_a_menu(visit: Visit, language: str) -> Non
         visitor.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_a_first_visit_in_another_language_takes_one_request_more(browser: Browser, server: ServerProcess) -> None:
     context = browser.new_context(locale="de-DE")
     page = context.new_page()

@@ -69,6 +69,7 @@ def test_a_match_and_its_analysis_keep_their_place_while_they_load(visit: Visit,
     expect_still(reader, f"/analysis{over}", ".analysis-status:not(:empty)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_a_profile_moderation_and_an_embedded_board_keep_their_place_while_they_load(
     visit: Visit, size: tuple[int, int]

@@ -88,6 +88,7 @@ def test_the_current_move_is_in_sight_and_the_board_stays_where_it_is(visit: Vis
     expect(visitor.seat(0).get_by_label("1 taken")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_current_move_stays_in_sight_when_a_note_leaves_the_list_less_room(visit: Visit) -> None:
     visitor = _open(visit, "morris", "", OWN_BOTH, 1000, 620)
     for move in WHITE_WINS.moves[:16]:
@@ -111,6 +112,7 @@ def test_the_result_and_every_next_step_are_in_sight(visit: Visit, width: int, h
     visitor.expect_no_overflow()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_everything_fits_while_a_beginner_chooses_the_number_of_pieces(visit: Visit, width: int, height: int) -> None:
     visitor, chance = _open(visit, "battlesheep", "", OWN_BOTH, width, height), random.Random(1)
@@ -134,6 +136,7 @@ def test_board_and_seats_of_an_analysis_fit_the_window(visit: Visit, game: str, 
     visitor.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_the_move_list_keeps_five_rows_beside_a_chat(visit: Visit) -> None:
     white, _ = begin_match(visit, MOVING)
     white.play("a4-b4")
@@ -159,6 +162,7 @@ def test_nothing_moves_when_a_challenge_appears(visit: Visit) -> None:
     host.wait_until(lambda: host.page.locator(".board").bounding_box() == before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_toast_covers_neither_clocks_nor_whose_turn_it_is(visit: Visit, width: int, height: int) -> None:
     visitor = _open(visit, "morris", MOVING, OWN_BOTH, width, height)
@@ -174,6 +178,7 @@ def test_no_field_makes_a_phone_zoom_in(visit: Visit, path: str) -> None:
     visitor.wait_until(lambda: visitor.page.evaluate(_SMALL_FIELDS_SCRIPT) == [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "is_folded"), [(850, False), (768, True)])
 def test_every_link_of_the_site_is_in_sight_or_in_the_menu(visit: Visit, width: int, *, is_folded: bool) -> None:
     visitor = visit(width, 1024).open()

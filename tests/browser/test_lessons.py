@@ -80,6 +80,7 @@ def test_the_opponent_answers_and_territory_is_counted(visit: Visit) -> None:
     expect(ann.page.locator('.cell[data-held="black"]')).to_have_count(40)
 
 
+@pytest.mark.slow
 def test_a_move_that_would_repeat_a_position_is_marked_in_its_lesson(visit: Visit) -> None:
     ann = visit().open("/learn/mingmang")
     title(ann, "Move like a rook")
@@ -91,6 +92,7 @@ def test_a_move_that_would_repeat_a_position_is_marked_in_its_lesson(visit: Visi
     answer(ann, "right", "Right.")
 
 
+@pytest.mark.slow
 def test_there_is_no_lesson_of_an_unknown_game(visit: Visit) -> None:
     ann = visit().open("/learn/chess")
     expect(ann.page.get_by_role("heading", name="Page not found")).to_be_visible()
@@ -128,6 +130,7 @@ def test_hints_explain_a_first_match_until_they_are_hidden(visit: Visit) -> None
     expect(hint).to_be_visible()
 
 
+@pytest.mark.slow
 def test_hints_end_with_the_first_match(visit: Visit) -> None:
     ann = visit()
     ann.open(ann.create(seats=OWN_BOTH))

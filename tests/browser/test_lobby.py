@@ -38,6 +38,7 @@ def test_whoever_opens_an_invitation_link_can_take_the_free_seat(visit: Visit) -
     expect(guest.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "1")
 
 
+@pytest.mark.slow
 def test_a_game_for_several_players_starts_with_the_chosen_number_of_seats(visit: Visit) -> None:
     host = visit().open()
     host.choose_game("Battle Sheep")
@@ -53,6 +54,7 @@ def test_a_game_for_several_players_starts_with_the_chosen_number_of_seats(visit
     expect(guest.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "2")
 
 
+@pytest.mark.slow
 def test_four_waiting_players_fit_a_window_of_360_pixels_without_cut_names(visit: Visit) -> None:
     host, guest = visit(width=360, height=740), visit()
     seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
@@ -130,6 +132,7 @@ def test_the_presence_of_the_opponent_is_shown(visit: Visit) -> None:
     expect(presence).to_have_attribute("data-present", "false")
 
 
+@pytest.mark.slow
 def test_the_tab_title_says_whose_turn_it_is(visit: Visit) -> None:
     host, guest = begin_match(visit)
     expect(host.page).to_have_title("● Your turn · Millrace")
@@ -212,6 +215,7 @@ def test_nothing_is_wider_than_a_window_of_360_pixels(visit: Visit, scheme: str)
     visitor.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_the_chosen_theme_is_kept(visit: Visit) -> None:
     visitor = visit().open()
     root = visitor.page.locator("html")

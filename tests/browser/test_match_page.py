@@ -3,6 +3,7 @@
 import random
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.positions import ABOUT_TO_END, MEN_OF_MOVING, MOVING, WHITE_WINS
@@ -84,6 +85,7 @@ def test_a_man_can_be_dragged(visit: Visit) -> None:
     person.expect_man("b4", 0)
 
 
+@pytest.mark.slow
 def test_a_man_dropped_on_an_illegal_point_returns(visit: Visit) -> None:
     person = visit()
     person.open(person.create(MOVING, OWN_BOTH))
@@ -123,6 +125,7 @@ def test_a_match_can_be_played_by_the_keyboard_alone(visit: Visit) -> None:
     expect(person.page.locator("#announcer")).to_contain_text("White moved a4 to b4")
 
 
+@pytest.mark.slow
 def test_only_one_cell_is_reached_by_the_tab_key(visit: Visit) -> None:
     person = visit()
     person.open(person.create())

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.finished_matches import finish_match
@@ -53,6 +54,7 @@ def test_a_review_shows_each_players_accuracy_and_the_turning_point(visit: Visit
     visitor.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_a_line_plays_automatically_until_its_end_or_until_the_reader_navigates(
     visit: Visit, server: ServerProcess
 ) -> None:

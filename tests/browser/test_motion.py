@@ -91,6 +91,7 @@ def test_a_closed_mill_lights_up_while_the_man_to_take_is_chosen(visit: Visit, w
     visitor.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_the_opponent_sees_the_mill_light_up(visit: Visit) -> None:
     white, black = begin_match(visit, ABOUT_TO_END)
     white.play("g4-g7xd2")
@@ -99,6 +100,7 @@ def test_the_opponent_sees_the_mill_light_up(visit: Visit) -> None:
     expect(white.page.locator("#announcer")).to_contain_text("You moved g4 to g7, closed a mill and took d2.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (768, 1024), (360, 740), (740, 360), (640, 400)])
 def test_cells_and_groups_are_counted_beside_the_board_to_the_end(visit: Visit, width: int, height: int) -> None:
     visitor = visit(width, height)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import member
@@ -78,6 +79,7 @@ def test_the_browsers_permission_is_requested_only_when_the_reader_accepts_after
     expect(ann.page).to_have_url(re.compile("/match/"))
 
 
+@pytest.mark.slow
 def test_a_reader_who_declines_notifications_is_not_asked_again(visit: Visit) -> None:
     ann, _ = member(visit)
     _, name = member(visit)

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.sites import on_two_nodes_too
@@ -48,6 +49,7 @@ def test_a_draw_is_offered_and_agreed(visit: Visit) -> None:
         expect(offers(player)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_declined_draw_is_announced(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
@@ -118,6 +120,7 @@ def test_time_is_given_to_the_opponent(visit: Visit) -> None:
     expect(white.seat(1).locator(".clock")).to_have_text(re.compile(r"^1[01]:"))
 
 
+@pytest.mark.slow
 def test_a_rematch_is_declined(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.resign()
@@ -152,6 +155,7 @@ def test_among_four_a_draw_needs_all(visit: Visit) -> None:
         expect(player.headline).to_have_text("Draw")
 
 
+@pytest.mark.slow
 def test_an_offer_is_in_sight_in_a_small_window(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", width=360, height=740)
     white.button("Offer a draw").click()

@@ -87,6 +87,7 @@ def test_offline_rules_lessons_puzzles_and_finished_matches_still_work(
     expect(person.page.locator(".board [data-cell]").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_lessons_are_stored_before_the_reader_opens_them(person: InstalledVisitor, own_server: ServerProcess) -> None:
     person.page.add_init_script(SHORT_PAUSES)  # the page asks for them at leisure
     person.open_installed()
@@ -111,6 +112,7 @@ def test_a_move_that_needs_the_server_is_refused_with_an_explanation(
     expect(person.button("Show the solution")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_page_loaded_without_the_worker_is_still_served_by_it_afterwards(person: InstalledVisitor) -> None:
     person.open_installed()
     browser = person.page.context.new_cdp_session(person.page)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.finished_matches import finish_match, wait_until_counted
@@ -42,6 +43,7 @@ def test_the_explorer_shows_archive_and_book_moves_and_plays_them(visit: Visit, 
     visitor.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_matches_with_bots_are_left_out_and_the_closed_panel_stays_closed(visit: Visit, server: ServerProcess) -> None:
     visitor = visit(360, 740)
     finish_match(visitor, "mingmang", ("b1-b2", "b8-b7"))
@@ -71,6 +73,7 @@ def test_an_opening_is_practised_against_a_bot(visit: Visit, server: ServerProce
     expect(visitor.cell("a1")).to_have_attribute("data-seat", "0")
 
 
+@pytest.mark.slow
 def test_any_position_of_any_game_is_practised(visit: Visit, server: ServerProcess) -> None:
     visitor = visit().open("/analysis/battlesheep")
     panel(visitor).get_by_text("Practise against a bot").click()

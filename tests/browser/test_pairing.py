@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accounts import member
@@ -79,6 +80,7 @@ def test_four_waiting_players_are_paired_for_battle_sheep(visit: Visit) -> None:
     expect(people[0].page.locator(".seat-strip")).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_three_players_who_accept_fewer_seats_play_without_a_fourth_after_a_while(visit: Visit) -> None:
     people = [visit().open() for _ in range(3)]
     for visitor in people:
@@ -89,6 +91,7 @@ def test_three_players_who_accept_fewer_seats_play_without_a_fourth_after_a_whil
     expect(people[0].page.locator(".seat-strip")).to_have_count(3)
 
 
+@pytest.mark.slow
 def test_three_members_are_paired_at_a_rated_table_that_counts_the_waiting_players(visit: Visit) -> None:
     people = [member(visit)[0] for _ in range(3)]
     for visitor in people:
@@ -126,6 +129,7 @@ def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
     expect(again.page.locator(line)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_readers_own_open_match_links_back_to_it(visit: Visit) -> None:
     host = visit().open()
     host.open_way("Play a friend")

@@ -30,6 +30,7 @@ def open_match(visit: Visit, game: str, setup: str = "", seats: list[dict[str, s
     return visitor
 
 
+@pytest.mark.slow
 def test_a_whole_match_of_nine_mens_morris_by_the_keyboard(visit: Visit) -> None:
     player = open_match(visit, "morris")
     keyboard = Keyboard(player)

@@ -67,6 +67,7 @@ def test_pieces_are_dragged_onto_the_board_moved_and_dragged_off(
     visitor.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_an_answer_about_an_earlier_position_is_ignored(visit: Visit) -> None:
     visitor = visit()
     held: list[Callable[[], None]] = []

@@ -131,6 +131,7 @@ def test_several_premoves_are_shown_and_played_in_order(visit: Visit) -> None:
     expect(note(black)).to_be_hidden()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["click", "drag"])
 def test_a_piece_picked_up_for_a_premove_stays_so_when_the_turn_comes(visit: Visit, way: str) -> None:
     white, black = begin(visit)
@@ -153,6 +154,7 @@ def test_a_piece_picked_up_for_a_premove_stays_so_when_the_turn_comes(visit: Vis
     expect(white.moves).to_have_text(["a4-b4", "g4-f4"])
 
 
+@pytest.mark.slow
 def test_a_piece_picked_up_after_a_premove_stays_so_when_that_is_played(visit: Visit) -> None:
     white, black = begin(visit)
     plan(black, "g4", "f4", "b6")
@@ -165,6 +167,7 @@ def test_a_piece_picked_up_after_a_premove_stays_so_when_that_is_played(visit: V
     expect(white.moves).to_have_text(["a4-b4", "g4-f4", "b4-a4", "b6-d6"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("origin", ["a4", "d2"], ids=["taken", "not to be moved yet"])
 def test_a_piece_that_cannot_move_when_the_turn_comes_is_put_down(visit: Visit, origin: str) -> None:
     white, black = begin(visit, PIECE_TO_TAKE)
@@ -219,6 +222,7 @@ def test_a_premove_that_closes_a_mill_asks_for_the_man_to_take(visit: Visit, wid
     expect(white.moves).to_have_text(["a4-b4", "d1-g1xc5"])
 
 
+@pytest.mark.slow
 def test_premoves_after_one_that_needs_a_man_to_take_are_played_later(visit: Visit) -> None:
     white, black = begin(visit, MILL_TO_CLOSE)
     plan(black, "d1", "g1", "f2", "d2")
@@ -229,6 +233,7 @@ def test_premoves_after_one_that_needs_a_man_to_take_are_played_later(visit: Vis
     expect(white.moves).to_have_text(["a4-b4", "d1-g1xc5", "b4-a4", "f2-d2"])
 
 
+@pytest.mark.slow
 def test_undoing_the_half_made_move_drops_the_later_premoves(visit: Visit) -> None:
     white, black = begin(visit, MILL_TO_CLOSE)
     plan(black, "d1", "g1", "f2", "d2")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import member
@@ -76,6 +77,7 @@ def test_a_player_is_found_by_name_and_challenged_from_their_profile(visit: Visi
     expect(ben.page.locator(".banner.challenge")).to_contain_text("challenges you")
 
 
+@pytest.mark.slow
 def test_a_player_who_hides_their_presence_is_not_shown_online(visit: Visit) -> None:
     ann, name = member(visit)
     ben, _ = member(visit)

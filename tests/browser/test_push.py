@@ -193,6 +193,7 @@ def test_pressing_a_notification_opens_its_match_in_the_open_page(ben: Installed
     ben.page.wait_for_function("() => window.isSamePage")
 
 
+@pytest.mark.slow
 def test_a_message_is_shown_in_the_language_of_the_page(ben: InstalledVisitor) -> None:
     ben.page.context.add_init_script("localStorage.setItem('millrace.preferences', JSON.stringify({ language: 'de' }))")
     ben.open_installed("/learn")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from millrace.engine.levels.opponents import OPPONENTS
@@ -65,6 +66,7 @@ def test_two_players_of_a_rated_match_see_their_rating_changes_and_find_them_in_
     ben.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_a_rated_match_that_does_not_count_says_why(visit: Visit) -> None:
     (ann, _), (ben, _) = member(visit), member(visit)
     white, black = pair(ann, ben, "5+3")
@@ -89,6 +91,7 @@ def test_a_player_is_blocked_and_unblocked_in_the_profile(visit: Visit) -> None:
     expect(ben.button("Block")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_refused_block_is_explained_and_the_profile_stays(visit: Visit) -> None:
     (ann, _), (_, name) = member(visit), member(visit)
     ann.open(f"/player/{name}")
@@ -121,6 +124,7 @@ def test_uncertain_players_are_not_leaders_but_bots_are_listed_for_comparison(vi
     expect(leaders.get_by_role("heading")).to_have_text("Battle Sheep · 4 players · Rapid")
 
 
+@pytest.mark.slow
 def test_an_unknown_name_is_explained(visit: Visit) -> None:
     reader = visit().open("/player/Nobody-Here")
     expect(reader.page.get_by_role("heading", name="No such player")).to_be_visible()

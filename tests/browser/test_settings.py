@@ -60,6 +60,7 @@ def test_a_chosen_board_appears_immediately_and_is_remembered(visit: Visit) -> N
     expect(visitor.page.locator(".board .label").first).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_the_theme_follows_the_system_until_the_reader_chooses_one(visit: Visit) -> None:
     visitor = visit().open("/settings")
     theme = visitor.page.get_by_label("Theme")
@@ -85,6 +86,7 @@ def test_settings_follow_an_account_to_another_device(visit: Visit) -> None:
     phone.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_the_settings_page_says_which_release_is_served(visit: Visit) -> None:
     release = visit().open("/settings").page.locator(".settings-page footer")
     expect(release).to_have_text(f"Millrace {release_text()}")
@@ -102,6 +104,7 @@ def test_black_men_contrast_with_every_board_in_every_theme(visit: Visit, theme:
     assert faint == []
 
 
+@pytest.mark.slow
 def test_an_illegal_click_is_explained(visit: Visit) -> None:
     visitor = visit()
     visitor.open(visitor.create(MOVING, OWN_BOTH))

@@ -88,6 +88,7 @@ def test_a_shortcut_works_on_every_layout(visit: Visit, key: str, code: str, mod
     expect(player.page.get_by_label("Type a move")).to_be_focused()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["\u061f", "\uff1f"], ids=["Arabic", "full width"])
 def test_question_marks_of_other_scripts_open_the_sheet(visit: Visit, key: str) -> None:
     player = visit()
@@ -96,6 +97,7 @@ def test_question_marks_of_other_scripts_open_the_sheet(visit: Visit, key: str) 
     expect(player.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_digits_and_letters_of_other_layouts_are_no_other_shortcuts(visit: Visit) -> None:
     player = visit()
     player.open(player.create("r5,0,0,b3/0,b4,0,0/.,0,r2,0 r 2", OWN_BOTH, game="battlesheep"))

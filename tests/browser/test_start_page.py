@@ -31,6 +31,7 @@ def test_the_games_and_the_ways_to_play_are_in_sight_at_once(visit: Visit, width
     visitor.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_the_start_page_is_short_on_a_phone(visit: Visit) -> None:
     visitor = visit(360, 740).open()
     expect(visitor.page.locator(".play-note")).to_contain_text("level 1")
@@ -110,6 +111,7 @@ def test_a_friend_gets_a_link(visit: Visit, width: int, height: int) -> None:
     expect(visitor.page.get_by_label("Link to this match")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_watch_leads_to_the_featured_match_of_the_chosen_game(visit: Visit) -> None:
     visitor = visit().open()
     visitor.choose_game("Battle Sheep")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.finished_matches import finish_match
@@ -65,6 +66,7 @@ def test_arrows_and_circles_are_drawn_and_removed_and_belong_to_their_position(
     visitor.expect_board({"d6": 0})
 
 
+@pytest.mark.slow
 def test_a_finger_draws_once_the_board_is_set_to_drawing(visit: Visit, server: ServerProcess) -> None:
     visitor = visit(360, 740).open("/analysis/mingmang")
     expect(visitor.cell("b1")).to_have_attribute("data-marks", re.compile("pick"))
@@ -138,6 +140,7 @@ def test_a_match_is_studied(visit: Visit, server: ServerProcess) -> None:
     expect(ben.page.get_by_role("link", name="Back to the match")).to_have_attribute("href", match)
 
 
+@pytest.mark.slow
 def test_notes_of_an_imported_match_are_shown(visit: Visit, server: ServerProcess) -> None:
     visitor = visit().open("/archive")
     visitor.page.get_by_text("Import matches").click()

@@ -104,6 +104,7 @@ def test_taps_enter_a_move_and_a_finger_beside_the_pieces_scrolls_the_page(
         player.page.wait_for_function("() => scrollY > 40")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("second", ["on the board", "beside it"])
 def test_a_second_finger_cancels_a_drag(browser: Browser, server: ServerProcess, second: str) -> None:
     with on_phone(browser, server) as player:

@@ -65,6 +65,7 @@ def test_an_arena_from_its_creation_to_the_podium(visit: Visit) -> None:
     expect_accessible(guest)
 
 
+@pytest.mark.slow
 def test_an_arena_that_is_planned_can_be_joined_and_left(visit: Visit) -> None:
     ann, name = member(visit)
     path = create(ann, "Later on", 60, "In 1 hour", description="With tea.")

@@ -1,6 +1,7 @@
 """The files of `deploy/cluster`, for tests."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ SMALL = ROOT / "docker-compose.yml"
 _VARIABLE = re.compile(r"\$\{(\w+)(?::([-?])([^}]*))?\}")
 
 
+@cache
 def load(path: Path) -> Any:
     """Return the content of a YAML file, with its anchors and merged keys resolved."""
     return YAML(typ="safe", pure=True).load(path)

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -19,16 +19,19 @@ MAX_ROOMS = 24
 DATABASES = {"aiosqlite", "alembic", "asyncpg", "sqlalchemy", "sqlite3"}
 
 
-def imported_modules(path: Path) -> Iterator[str]:
-    """Yield the dotted names that a module imports, also under TYPE_CHECKING and inside functions."""
+@cache
+def imported_modules(path: Path) -> list[str]:
+    """Return the dotted names that a module imports, also under TYPE_CHECKING and inside functions."""
     package = ("millrace", *path.relative_to(ROOT).with_suffix("").parts[:-1])
+    found: list[str] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found.extend(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             begin = package[: len(package) - node.level + 1] if node.level else ()
             base = ".".join([*begin, *([node.module] if node.module else [])])
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+            found.extend(f"{base}.{alias.name}" for alias in node.names)
+    return found
 
 
 def imports_between_children(package: str) -> dict[str, set[str]]:

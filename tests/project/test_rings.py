@@ -46,6 +46,7 @@ SECOND, THIRD = (
 pytestmark = pytest.mark.usefixtures("processes")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("arguments", "result", "left_out"),
     [

@@ -181,6 +181,7 @@ LEAST_THREADS = 19
 """With fewer, nobody can play."""
 
 
+@pytest.mark.sampled
 @pytest.mark.skipif(os.getuid() != 0 or shutil.which("setpriv") is None, reason="runs as another user")
 @pytest.mark.parametrize(
     "most",

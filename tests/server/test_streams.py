@@ -22,6 +22,7 @@ def damaged(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -37,6 +38,7 @@ def test_ignored_files_are_logged_to_standard_error(damaged: Path, arguments: li
     assert "ignored" in done.stderr
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("arguments", [["engine"], ["position", "morris", "-"], ["sheep", "play", "--depth", "1"]])
 def test_a_closed_standard_input_is_one_that_has_ended(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "millrace.server.app.cli", *arguments]
@@ -47,6 +49,7 @@ def test_a_closed_standard_input_is_one_that_has_ended(arguments: list[str]) -> 
     assert "Traceback" not in closed.stderr
 
 
+@pytest.mark.sampled
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
 @pytest.mark.parametrize("is_buffered", [True, False])
 @pytest.mark.parametrize(
@@ -76,6 +79,7 @@ def test_a_standard_output_that_cannot_be_written_ends_a_command_with_one_senten
 LONG = "x" * 50_000
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -143,6 +143,7 @@ async def test_a_win_is_claimed_when_the_opponent_has_left(server: ServerProcess
         await screen.see("You won: .* was away")
 
 
+@pytest.mark.slow
 async def test_the_others_vote_on_the_seat_of_a_player_who_left(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben, seated(server) as eve:
         match = await begin_private(screen, "battlesheep for 3", ben, eve)
@@ -154,6 +155,7 @@ async def test_the_others_vote_on_the_seat_of_a_player_who_left(server: ServerPr
         await screen.until(lambda: match.view.departures[0].stand_in == "skip", "the vote")
 
 
+@pytest.mark.slow
 async def test_a_seat_is_handed_over_and_taken_back(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben:
         match = await begin_private(screen, "morris", ben)
@@ -168,6 +170,7 @@ async def test_a_seat_is_handed_over_and_taken_back(server: ServerProcess) -> No
         await screen.see(f"{ben.name} now plays")
 
 
+@pytest.mark.slow
 async def test_a_rated_match_is_played_to_its_end(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with screened(server, tokens[0]) as screen, seated(server, tokens[1]) as ben:
         await screen.type(f"challenge {ben.name} mingmang rated 5+3", "Waiting for players")
@@ -260,6 +263,7 @@ async def test_puzzles_and_lessons_are_boards(server: ServerProcess) -> None:
         await screen.see("2 of ")
 
 
+@pytest.mark.slow
 async def test_a_player_who_has_left_a_match_of_three_watches_it(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben, seated(server) as eve:
         await begin_private(screen, "battlesheep for 3", ben, eve)
@@ -280,6 +284,7 @@ async def test_a_match_is_watched(server: ServerProcess) -> None:
         await screen.see(r"White won: |Black won: ")
 
 
+@pytest.mark.slow
 async def test_no_other_move_can_be_entered_until_a_move_is_answered(
     server: ServerProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -335,6 +340,7 @@ async def test_a_search_that_finds_nothing_says_so() -> None:
         assert str(details.content) != NOTHING_FOUND
 
 
+@pytest.mark.slow
 async def test_entries_of_lists_and_of_the_help_are_picked_and_searched(server: ServerProcess) -> None:
     async with screened(server, size=(80, 24)) as screen:
         await screen.type("here mingmang", "Black is to move")
@@ -373,6 +379,7 @@ async def test_a_premove_is_entered_on_the_board_and_dropped(server: ServerProce
         await screen.until(partial(has_more_plies, match, plies + 1), "the premove")
 
 
+@pytest.mark.slow
 async def test_another_size_of_the_window_gives_its_layout_at_once(server: ServerProcess) -> None:
     async with screened(server, size=(80, 24)) as screen:
         await screen.type("here mingmang", "Black is to move")

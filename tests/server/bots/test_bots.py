@@ -35,7 +35,9 @@ ANSWER_SECONDS = 5.0
 """Time after the end of a search until a worker counts as hung, in these tests."""
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["pool", "cluster"])
+@pytest_asyncio.fixture(
+    scope="module", loop_scope="module", params=["pool", pytest.param("cluster", marks=pytest.mark.slow)]
+)
 async def service(request: pytest.FixtureRequest) -> AsyncIterator[Service]:
     async with serving(request.param, ANSWER_SECONDS) as service:
         yield service
