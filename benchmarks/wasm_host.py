@@ -96,7 +96,9 @@ class WasmMatch:
 
     def ask(self, depth: int = 0, nodes: int = 0, **asked: int) -> None:
         """Write what a search is to do."""
-        for name, value in {"noise": 0, "seed": 0, "quiescence": 6, "oversights": 0, "candidates": 0, **asked}.items():
+        usual = {"noise": 0, "seed": 0, "oversights": 0, "candidates": 0}
+        usual["quiescence"] = self.description.values.quiescence
+        for name, value in {**usual, **asked}.items():
             self[name] = value
         self["max_depth"], self["max_nodes"] = depth, nodes
 

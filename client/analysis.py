@@ -35,6 +35,13 @@ class AnalysisClient:
         """
         return (await self._requests.ask(protocol.GetLegalMoves(new_id(), line), protocol.LegalMoves)).moves
 
+    async def engine_line(self, line: protocol.Line) -> protocol.EngineLine:
+        """Return the end of a line for the game's engine as a WebAssembly module.
+
+        Raises: RefusedError, ConnectionLostError.
+        """
+        return await self._requests.ask(protocol.GetEngineLine(new_id(), line), protocol.EngineLine)
+
     async def compose(
         self,
         game: str,

@@ -30,6 +30,7 @@ Request: TypeAlias = (
     | protocol.Compose
     | protocol.Explore
     | protocol.GetLegalMoves
+    | protocol.GetEngineLine
     | protocol.ExploreOpening
     | protocol.GetOpenings
     | protocol.Analyse

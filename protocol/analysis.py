@@ -113,6 +113,36 @@ class ProbeTablebase(Message, frozen=True):
     line: Line
 
 
+class GetEngineLine(Message, frozen=True):
+    """Get the end of a line for the game's engine in a browser; answered by `EngineLine`."""
+
+    id: CommandIdField
+    line: Line
+
+
+class EngineLine(Message, frozen=True):
+    """Answers `GetEngineLine`: what a page writes into the game's WebAssembly module. Arrays are little-endian, in
+    base64.
+    """
+
+    id: CommandId
+    module: str | None
+    """The address of the module; None if there is none for this board. The other fields are then empty."""
+    board: Mapping[str, str] = {}
+    """The board's arrays, by name."""
+    words: str = ""
+    """The position that the line starts with, or the last position at which the board changed."""
+    quiet_plies: int = 0
+    """Plies before it that count towards the limit of quiet plies."""
+    seats: int = 0
+    first_seat: int = 0
+    """The seat to move there."""
+    moves: tuple[int, ...] = ()
+    """The moves since then, in the module's numbers."""
+    clicks: tuple[str, ...] = ()
+    """The names of clicks, by the module's numbers."""
+
+
 class Explored(Message, frozen=True):
     """Answers `Explore`: the end of the line."""
 
@@ -286,7 +316,9 @@ class TablebaseProbed(Message, frozen=True):
     """None if the result is not known, or if the draw by quiet plies may come before the known end."""
 
 
-AnalysisCommand: TypeAlias = Explore | GetLegalMoves | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase
+AnalysisCommand: TypeAlias = (
+    Explore | GetLegalMoves | GetEngineLine | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase
+)
 AnalysisAnswer: TypeAlias = (
-    Explored | LegalMoves | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed
+    Explored | LegalMoves | EngineLine | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed
 )

@@ -133,7 +133,16 @@ class ServerProcess:
         ]
         self.output, self._has_ended = [], False
         self._process = subprocess.Popen(
-            [*command, "--data-dir", str(self.data_dir), "--no-tablebases", "--bot-pace", "0", *self._arguments],
+            [
+                *command,
+                "--data-dir",
+                str(self.data_dir),
+                "--no-tablebases",
+                "--no-browser-engine",
+                "--bot-pace",
+                "0",
+                *self._arguments,
+            ],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

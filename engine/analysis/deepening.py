@@ -19,10 +19,10 @@ from ..search.tree import NODES, PLIES, SEEN_SLOTS, VALUE, Tree
 from ..transposition_table import Entries
 from .windows import INSIDE, WINDOW_WORDS, Window, enter_window, is_exact, open_window, widen_window
 
-RUN_WORDS = 8
-(DEPTH, FOUND_VALUE, LENGTH, SELECTIVE_DEPTH, MAX_PLIES, MAX_NODES, IS_SEARCHING, IS_OVER) = range(RUN_WORDS)
-"""The entries of `Run.facts`: the result so far, with the length of its variation; the limits, 0 nodes for none;
-whether an iteration is under way; and whether there is nothing to search."""
+FACTS = ("depth", "value", "length", "selective_depth", "max_plies", "max_nodes", "is_searching", "is_over")
+(DEPTH, FOUND_VALUE, LENGTH, SELECTIVE_DEPTH, MAX_PLIES, MAX_NODES, IS_SEARCHING, IS_OVER) = range(len(FACTS))
+"""The entries of `Run.facts`, and their names for the page: the result so far, with the length of its variation; the
+limits, 0 nodes for none; whether an iteration is under way; and whether there is nothing to search."""
 
 
 class Run(NamedTuple):
@@ -44,7 +44,7 @@ and return False."""
 def new_run() -> Run:
     """Return the arrays of a search."""
     return Run(
-        facts=np.zeros(RUN_WORDS, dtype=np.int64),
+        facts=np.zeros(len(FACTS), dtype=np.int64),
         variation=np.zeros(PLIES, dtype=np.int64),
         window=np.zeros(WINDOW_WORDS, dtype=np.int64),
         seen_at_root=np.zeros(SEEN_SLOTS, dtype=np.int64),

@@ -25,6 +25,7 @@ from ..game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
 from ..game.plain_rules import PLAIN
 from ..game.texts import texts_of_game
 from ..games import package_of
+from ..interpretation import interpreted
 from ..kernel_cache import only_loading
 from ..levels.warm_up import warm_up_search, why_not_kept
 from ..perft import perft, read_tables
@@ -71,6 +72,14 @@ def random_move(state: State, chance: Chance) -> int:
     if chance.random() < 0.2:
         return min(state.legal_moves, key=lambda move: len(state.clicks_of(move)))
     return chance.choice(state.legal_moves)
+
+
+def written(state: State, move: int, clicks: Sequence[str]) -> str:
+    """Return the text of a move as a browser writes it: the names of its clicks with the game's separators."""
+    kernels = interpreted(state.game.rules.kernels)
+    position = state.game.rules.position_type(*state.words)
+    signs = (chr(kernels.separator(state.start.board, position, move, index)) for index in range(len(clicks) - 1))
+    return clicks[0] + "".join(sign + name for sign, name in zip(signs, clicks[1:], strict=True))
 
 
 def random_line(beginning: Beginning, chance: Chance, plies: int) -> list[State]:
@@ -152,6 +161,7 @@ def test_moves_round_trip_as_texts_and_as_clicks(beginning: Beginning, chance: C
         if state.outcome is None:
             assert leaves_of(state.move_tree()) == len(clicks), "no move's clicks begin another's"
         for move, text, clicked in zip(state.legal_moves, texts, clicks, strict=True):
+            assert text == written(state, move, clicked), "a browser writes the same text (`Kernels.separator`)"
             assert len(clicked) == 1 or state.parse_move(" ".join(clicked)) == move
             assert contains_in_order(text, clicked), "a move's text names what is clicked, in the same order"
 

@@ -70,6 +70,12 @@ def may_always_pass(_board: Board, _position: Position) -> bool:
     return True
 
 
+@kernel
+def always_hyphen(_board: Board, _position: Position, _move: int, _index: int) -> int:
+    """Return the code of `-`: for games whose moves are written like `a1-a4`."""
+    return 45
+
+
 class Kernels(NamedTuple):
     """The compiled functions of a game."""
 
@@ -113,6 +119,9 @@ class Kernels(NamedTuple):
     is_settled: Callable[[Board, Position], bool] | None = None
     """For a game of two seats with a free pass: return whether each side gets the result that `outcome` gives now by
     passing only, whatever the other plays. None: never known."""
+    separator: Callable[[Board, Position, int, int], int] = always_hyphen
+    """Return the code of the character that follows the name of the click of this index in a move's text, unless it is
+    the last. Browsers write moves so; `Texts.format_move` must write the same."""
 
 
 class TablebaseKernels(NamedTuple):

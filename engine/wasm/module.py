@@ -11,8 +11,12 @@ from typing import Any
 import msgspec
 from numba import types
 
+from ..analysis import QUIESCENCE_PLIES
+from ..analysis.deepening import FACTS
 from ..game import Game, Start
 from ..levels.opponents import LEVELS, STRONGEST_LEVEL, Opponent
+from ..search import NODES
+from ..transposition_table import PROVEN, WIN
 from .arrays import FIELDS
 from .linker import Linked, custom_section, link
 from .lowering import Entry, to_object
@@ -46,6 +50,19 @@ class LevelTerms(msgspec.Struct, frozen=True):
     table_megabytes: int
 
 
+class Values(msgspec.Struct, frozen=True):
+    """What the value of a full search means."""
+
+    quiescence: int
+    """What the field of this name is to be for one."""
+    win: int
+    """A win in n plies is `win - n`, a loss `n - win`."""
+    proven: int
+    """Above that, and below its negative, a result is proved."""
+    logistic_scale: float
+    """See `engine.analysis.expected_score`."""
+
+
 class Description(msgspec.Struct, frozen=True):
     """What a page needs to know of a module."""
 
@@ -58,6 +75,11 @@ class Description(msgspec.Struct, frozen=True):
     """What the field of this name is to be before `unpack` is called; 0 if there is nothing to unpack."""
     fields: tuple[str, ...]
     """The names of the entries of the array `fields`."""
+    facts: tuple[str, ...]
+    """The names of the entries of the array `run.facts`."""
+    nodes_at: int
+    """The entry of the array `tree.counters` with the nodes of the search."""
+    values: Values
     reasons: tuple[str, ...]
     """The codes of the reasons that `outcome` and `adjudicate` return."""
     levels: tuple[LevelTerms, ...]
@@ -101,8 +123,23 @@ def _description(game: Game, session: Session, sources: str, linked: Linked) -> 
     places = {place.name: ArrayPlace(place.dtype, place.shape, block + place.at) for place in session.layout.places}
     reasons = (*game.rules.end_reasons, "repetition", "quiet_limit")
     return Description(
-        game.name, sources, linked.end, linked.left_out_at, FIELDS, reasons, describe_levels(game), places
+        game.name,
+        sources,
+        linked.end,
+        linked.left_out_at,
+        FIELDS,
+        FACTS,
+        NODES,
+        describe_values(game),
+        reasons,
+        describe_levels(game),
+        places,
     )
+
+
+def describe_values(game: Game) -> Values:
+    """Return what the values of a game's searches mean."""
+    return Values(QUIESCENCE_PLIES, WIN, PROVEN, game.strength.logistic_scale)
 
 
 def describe_levels(game: Game) -> tuple[LevelTerms, ...]:

@@ -15,7 +15,7 @@ from ..game import Game, Start
 from ..kernel_cache import UnknownError, identity_of, kernels_folder
 from ..kernel_files import delete_kernel, read_kernel, write_kernel
 from ..perft import counter_of
-from .module import describe_levels, without_tables
+from .module import describe_levels, describe_values, without_tables
 
 
 def find_module(game: Game, start: Start) -> bytes | None:
@@ -50,12 +50,12 @@ def _sources_of(game: Game) -> Iterable[bytes]:
             yield identity_of(kernel).encode()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         yield path.read_bytes()
-    yield repr((game.name, tuple(game.rules.end_reasons), describe_levels(game))).encode()
+    yield repr((game.name, tuple(game.rules.end_reasons), describe_levels(game), describe_values(game))).encode()
 
 
 def _path_of(game: Game, start: Start) -> Path | None:
     folder = kernels_folder()
-    if folder is None or game.rules.why_interpreted:
+    if folder is None or start.board is None or game.rules.why_interpreted:
         return None
     shapes = repr([(array.dtype.str, array.shape) for array in start.board])
     try:

@@ -31,7 +31,7 @@ def _judging(game: Game, views: Views) -> Functions:
         kernels.evaluate,
         kernels.write_clicks,
     )
-    unpack_row = packing_of(game).unpack_row
+    separator_kernel, unpack_row = kernels.separator, packing_of(game).unpack_row
     count_repeats, keep_new = make_repetition_kernels(rules, kernels, read_move, kernel)
     forbids, draws = rules.repetition is Repetition.FORBIDDEN, rules.repetition is Repetition.DRAW_THIRD
     quiet_limit, has_quiet_limit = rules.quiet_limit or 0, rules.quiet_limit is not None
@@ -85,7 +85,12 @@ def _judging(game: Game, views: Views) -> Functions:
         """Write the clicks of a legal move to `clicks`, and return their number."""
         return clicks_kernel(board(), unpack_row(line(), fields()[PLY]), move, clicks())
 
-    return {each.__name__: each for each in (legal_moves, adjudicate, outcome, evaluate, write_clicks)}
+    @kernel
+    def separator(move: int, index: int) -> int:
+        """Return the code of the character after the name of the click of this index in the move's text."""
+        return separator_kernel(board(), unpack_row(line(), fields()[PLY]), move, index)
+
+    return {each.__name__: each for each in (legal_moves, adjudicate, outcome, evaluate, write_clicks, separator)}
 
 
 def _playing(game: Game, views: Views, legal_moves: Callable[[], int]) -> Functions:

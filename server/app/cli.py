@@ -127,7 +127,7 @@ def serve(
         ),
     ] = SHIPPED_CALENDAR,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
-    browser_engine: Annotated[bool, typer.Option(help="Make the engine for browsers, which no page uses yet.")] = False,
+    browser_engine: Annotated[bool, typer.Option(help="Make the games' engines for browsers.")] = True,
     tablebase: Annotated[
         Path | None,
         typer.Option(

@@ -52,7 +52,7 @@ class Settings:
     """The address of the Dask scheduler for searches; empty for processes of this machine."""
     builds_tablebases: bool = True
     """Whether to build small tablebases in the background once the bots are ready."""
-    makes_browser_engine: bool = False
+    makes_browser_engine: bool = True
     """Whether to make the games' WebAssembly modules in the background, after the tablebases."""
     tablebase: Path | None = None
     """A folder of tablebases instead of the one in the data folder. Nothing is built there."""

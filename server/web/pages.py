@@ -70,6 +70,8 @@ PROTOCOL_PATHS = ("/protocol.html", "/protocol.schema.json", "/asyncapi.json")
 """The reference of the protocol, and its descriptions for programs."""
 
 _WORKER = "worker/service_worker.js"
+_ENGINE = "engine/"
+"""The folder of the worker in which the page's engine runs. A worker's modules are not joined."""
 _PREVIEW = "<!-- link preview -->\n    "
 """The place for the tags of link previews."""
 MOST_PREVIEWS = 256
@@ -95,6 +97,15 @@ def is_page(path: str) -> bool:
     (True, False)
     """
     return path in PAGES or path.startswith(PAGE_FOLDERS)
+
+
+def is_engine(path: str) -> bool:
+    """Return whether a file belongs to the worker in which the page's engine runs.
+
+    >>> is_engine("/static/0123456789ab/engine/engine_worker.js"), is_engine("/static/0123456789ab/main.js")
+    (True, False)
+    """
+    return path.startswith(STATIC_FOLDER) and path.removeprefix(STATIC_FOLDER).partition("/")[2].startswith(_ENGINE)
 
 
 class Page(NamedTuple):
@@ -169,8 +180,8 @@ class Pages:
     def find(self, path: str) -> Page | None:
         """Return the file at a path, or None.
 
-        A file of another release must not be cached. A bundle or page of another release is not found: a browser's page
-        from that release would combine it with bundles that do not match.
+        A file of another release must not be cached. A bundle, a page or a worker of another release is not found: a
+        browser's page from that release would combine it with what does not match.
         """
         if path in self._fixed:
             return self._fixed[path]
@@ -180,7 +191,8 @@ class Pages:
         page = self._pages.get(name)
         if page is None or release == self._release:
             return page
-        return None if name in self._bundles or name in _SHELLS else page._replace(cache_control=REVALIDATE)
+        is_bound = name in self._bundles or name in _SHELLS or name.startswith(_ENGINE)
+        return None if is_bound else page._replace(cache_control=REVALIDATE)
 
     def _document(self, text: str) -> Page:
         """Return a document that names the files of this release."""

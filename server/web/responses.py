@@ -22,6 +22,8 @@ CONTENT_SECURITY_POLICY = (
 EMBED_FOLDER = "/embed/"
 EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """Allows other sites to show a board in a frame."""
+ENGINE_SECURITY_POLICY = f"{CONTENT_SECURITY_POLICY}; script-src 'self' 'wasm-unsafe-eval'"
+"""Allows the worker of the page's engine to compile WebAssembly."""
 VARY_BY_LANGUAGE = "Accept-Encoding, Accept-Language, Cookie"
 """The headers that decide the body of a document."""
 GZIP_LEVEL, GZIP_BITS = 5, 31

@@ -46,7 +46,7 @@ from .open_connections import (
     most_connections,
 )
 from .outboxes import Outboxes
-from .pages import STATIC_FOLDER, WORKER_PATH, Page, accepts_gzip, client_pages, is_page
+from .pages import STATIC_FOLDER, WORKER_PATH, Page, accepts_gzip, client_pages, is_engine, is_page
 from .previews.page_texts import SITE, PageText, tags_of
 from .requests import (
     HEALTH_PATH,
@@ -61,6 +61,7 @@ from .responses import (
     CONTENT_SECURITY_POLICY,
     EMBED_FOLDER,
     EMBED_SECURITY_POLICY,
+    ENGINE_SECURITY_POLICY,
     gzipped,
     health_response,
     make_response,
@@ -339,7 +340,8 @@ class WebServer:
             return await page_response(self._pages.workers[language], request)
         page = await self._index(request, language) if is_page(path) else self._pages.find(path)
         if page is not None:
-            return await page_response(page, request)
+            policy = ENGINE_SECURITY_POLICY if is_engine(path) else CONTENT_SECURITY_POLICY
+            return await page_response(page, request, policy)
         if not path.startswith(STATIC_FOLDER) and "text/html" in request.headers.get("Accept", ""):
             # A browser gets the site, whose page for unknown addresses has links to continue.
             headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-store"}

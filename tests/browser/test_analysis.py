@@ -196,10 +196,10 @@ class Oracle:
                 solved = {"result": 1, "plies": 1, "moves": [move, *others]}
                 told = {"type": "tablebase_probed", "id": message["id"], "tables": self.tables, "solved": solved}
                 route.send(json.dumps(told))
-            elif message["type"] == "analyse":
+            elif message["type"] in ("get_engine_line", "analyse"):
                 words = "The engine has thought enough for you for now; there is more in 7 s."
                 refused = {"type": "refused", "code": "analysis_spent", "message": words, "id": message["id"]}
-                route.send(json.dumps({**refused, "match": None}))
+                route.send(json.dumps({**refused, "match": None, "wording": []}))
             else:
                 server.send(frame)
 

@@ -34,7 +34,16 @@ class Machine:
 
     def __init__(self, folder: Path, database: str) -> None:
         self._folder = folder
-        shared = ["--database", database, "--bus", fresh_redis(), "--no-tablebases", "--bot-workers", "1"]
+        shared = [
+            "--database",
+            database,
+            "--bus",
+            fresh_redis(),
+            "--no-tablebases",
+            "--no-browser-engine",
+            "--bot-workers",
+            "1",
+        ]
         settings = {"number": 2, "database": database, "options": [*shared, "--data-dir", str(folder / "data")]}
         (folder / "settings.json").write_text(json.dumps(settings))
         docker = folder / "bin/docker"

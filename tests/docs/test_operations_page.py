@@ -99,7 +99,7 @@ def machine(tmp_path: Path) -> dict[str, str]:
         "FOLDER": str(tmp_path),
         "PORT": str(port),
         "BACKUP": on_machine(backup_unit().replace("%%", "%"), tmp_path, port),
-        "EXEC_START": f"{start} --no-tablebases --bot-workers 1",
+        "EXEC_START": f"{start} --no-tablebases --no-browser-engine --bot-workers 1",
     }
 
 

@@ -138,7 +138,16 @@ class Stranger:
 
     def serve_until(self, words: str) -> list[str]:
         """Run a server until it prints these words, and return its lines."""
-        command = [str(self.programs / "millrace"), "serve", "--port", "0", "--no-tablebases", "--data-dir", "data"]
+        command = [
+            str(self.programs / "millrace"),
+            "serve",
+            "--port",
+            "0",
+            "--no-tablebases",
+            "--no-browser-engine",
+            "--data-dir",
+            "data",
+        ]
         environment = {**os.environ, "PYTHONPATH": "", VARIABLE: str(self.kernels)}
         said: list[str] = []
         with subprocess.Popen(

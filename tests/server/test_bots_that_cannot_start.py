@@ -191,7 +191,16 @@ def test_a_server_that_may_start_few_processes_serves_people_or_says_why_not(mos
     with TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)  # of another user, for this test
         command = [*(each.format(user=70_000 + most) for each in AS_ANOTHER_USER), "prlimit", f"--nproc={most}:{most}"]
-        command += [sys.executable, "-m", "millrace.server.app.cli", "serve", "--port", "0", "--no-tablebases"]
+        command += [
+            sys.executable,
+            "-m",
+            "millrace.server.app.cli",
+            "serve",
+            "--port",
+            "0",
+            "--no-tablebases",
+            "--no-browser-engine",
+        ]
         with subprocess.Popen(
             [*command, "--data-dir", folder], stdout=PIPE, stderr=STDOUT, text=True, cwd=CHECKOUT
         ) as server:

@@ -34,9 +34,15 @@ WITHOUT_EFFECT = frozenset(
     {
         *(protocol.Analyse, protocol.AnalyseMatch, protocol.Compose, protocol.Describe, protocol.Explore),
         *(protocol.ExploreOpening, protocol.FindPlayers, protocol.GetBlocked, protocol.GetChatContext),
-        *(protocol.GetCrosstable, protocol.GetEmail, protocol.GetFittingBot, protocol.GetLeaders),
-        *(protocol.GetLegalMoves, protocol.GetLesson, protocol.GetModerationLog, protocol.GetModerationRecord),
-        *(protocol.GetNotificationKinds, protocol.GetOpenings, protocol.GetPageSettings, protocol.GetPlan),
+        *(protocol.GetCrosstable, protocol.GetEmail, protocol.GetEngineLine, protocol.GetFittingBot),
+        *(protocol.GetLeaders, protocol.GetLegalMoves, protocol.GetLesson, protocol.GetModerationLog),
+        *(
+            protocol.GetModerationRecord,
+            protocol.GetNotificationKinds,
+            protocol.GetOpenings,
+            protocol.GetPageSettings,
+            protocol.GetPlan,
+        ),
         *(protocol.GetPlayerRatings, protocol.GetPreferences, protocol.GetProfile, protocol.GetPushKey),
         *(
             protocol.GetPuzzle,

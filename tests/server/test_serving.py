@@ -63,7 +63,7 @@ def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
 def test_a_server_continues_when_its_output_is_no_longer_read(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "millrace.server.app.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
     process = subprocess.Popen(
-        [*command, "--data-dir", str(tmp_path), "--no-tablebases"],
+        [*command, "--data-dir", str(tmp_path), "--no-tablebases", "--no-browser-engine"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

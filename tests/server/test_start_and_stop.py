@@ -144,7 +144,17 @@ def test_a_server_ends_even_if_its_database_stops_answering_during_play(tmp_path
 
 def test_a_second_server_on_the_same_file_is_refused_until_the_first_has_ended(tmp_path: Path) -> None:
     with ServerProcess(tmp_path) as first:
-        serving = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path), "--no-tablebases")
+        serving = (
+            "serve",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--data-dir",
+            str(tmp_path),
+            "--no-tablebases",
+            "--no-browser-engine",
+        )
         code, output = finish(start(*serving))
         assert code == 1
         assert output.startswith(f"millrace: Another server (process {first.pid}) serves the database")

@@ -132,7 +132,7 @@ export class AnalysisPage {
     clearTimeout(this.#timer);
     for (const stop of this.#stopShortcuts) stop();
     this.#stopWaiting();
-    this.#opinions.end();
+    this.#opinions.close();
     this.#lines.stop();
     this.#review?.close();
   }
@@ -209,6 +209,7 @@ export class AnalysisPage {
 
   /** @param {Study} study @param {LineNode} node */
   async #rest(study, node) {
+    this.#opinions.prepare(study.cache, node);
     const isPlayable = await study.learn(node, !this.#seats.areKnown);
     if (!isPlayable) return this.#leave(study, node);
     const root = study.cache.told(study.tree.root);

@@ -1,7 +1,7 @@
 /**
  * The engine's best lines for the shown position, with depth and speed.
  *
- * It only shows results and reports clicks; `engine_search.js` asks the server.
+ * It only shows results and reports clicks; `engine_search.js` searches.
  */
 
 import { button, element } from "../element.js";
@@ -9,7 +9,8 @@ import { gettext, ngettext } from "../language/texts.js";
 import { columnOf, numberOf } from "./line_list.js";
 import { speedText, scoreSign, scoreText } from "./evaluation_texts.js";
 
-/** @import { Evaluated, Variation } from "../protocol.js" */
+/** @import { Result } from "./engine_search.js" */
+/** @import { Variation } from "../protocol.js" */
 /** @import { LineNode } from "./line_tree.js" */
 /** @import { Lines } from "./line_list.js" */
 
@@ -42,7 +43,7 @@ export class EnginePanel {
     for (let count = 1; count <= MAX_VARIATIONS; count += 1) {
       this.#count.append(element("option", { value: count, selected: count === variations }, ngettext("{count} line", "{count} lines", count)));
     }
-    this.#more = button(gettext("Search deeper"), handlers.more, { class: "button quiet small", title: gettext("Let the engine search longer") });
+    this.#more = button(gettext("Search deeper"), handlers.more, { class: "button quiet small", title: gettext("Let the server search for longer") });
     this.element = element(
       "section",
       { class: "engine-panel", "aria-label": gettext("Engine") },
@@ -53,19 +54,20 @@ export class EnginePanel {
   }
 
   /**
-   * @param {Evaluated | null} told
+   * @param {Result | null} told
+   * @param {boolean} canBeDeeper Whether the server can search deeper.
    * @param {string} note A message beside or instead of the lines; empty for none.
    * @param {boolean} isOn
    * @param {Lines} lines
    * @param {(seat: number) => string} nameOf
    */
-  show(told, note, isOn, lines, nameOf) {
+  show(told, canBeDeeper, note, isOn, lines, nameOf) {
     this.#switch.checked = isOn;
-    const key = JSON.stringify([told, note, isOn, lines.node.ply]);
+    const key = JSON.stringify([told, canBeDeeper, note, isOn, lines.node.ply]);
     if (key === this.#key) return;
     this.#key = key;
     this.element.dataset.on = String(isOn);
-    this.#more.hidden = !isOn || !told?.is_final || told.variations.every(({ score }) => score.ends_in !== null);
+    this.#more.hidden = !isOn || !canBeDeeper || told === null || told.variations.every(({ score }) => score.ends_in !== null);
     this.#count.hidden = !isOn;
     this.#note.hidden = note === "";
     this.#note.textContent = note;
@@ -90,7 +92,7 @@ export class EnginePanel {
   }
 }
 
-/** A result without nodes was looked up and has no speed. @param {Evaluated} told */
+/** A result without nodes was looked up and has no speed. @param {Result} told */
 function factsOf({ depth, nodes, nodes_per_second }) {
   return nodes === 0 ? gettext("depth {depth}", { depth }) : gettext("depth {depth} · {speed}", { depth, speed: speedText(nodes_per_second) });
 }

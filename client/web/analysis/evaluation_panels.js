@@ -53,6 +53,7 @@ export class EvaluationPanels {
     this.connection = connection;
     this.handlers = handlers;
     this.#thinking = new EngineSearch(connection, handlers.changed);
+    if (this.#isOn) this.#thinking.start();
     this.endings = new TablebasePanel((move) => handlers.play([move]));
     this.engine = new EnginePanel(
       {
@@ -66,9 +67,19 @@ export class EvaluationPanels {
     );
   }
 
+  /** @param {PositionCache} cache @param {LineNode} node Where the reader is about to stay. */
+  prepare(cache, node) {
+    if (this.#isOn) this.#thinking.prepare(cache, node);
+  }
+
   /** Stop searching. */
   end() {
     this.#thinking.end();
+  }
+
+  /** Stop searching for good: the page is closed. */
+  close() {
+    this.#thinking.close();
   }
 
   /** @param {PositionCache} cache @param {LineNode} node @param {boolean} isMore */
@@ -107,7 +118,7 @@ export class EvaluationPanels {
     const note = this.#thinking.refusal || (isWaiting ? gettext("Starting the engine…") : "");
     const score = final ?? (this.#isOn ? found?.variations[0]?.score : null) ?? judged ?? null;
     this.engine.element.hidden = isQuiet;
-    this.engine.show(found, this.#isOn ? note : "", this.#isOn, view, nameOf);
+    this.engine.show(found, this.#thinking.canBeDeeper(node), this.#isOn ? note : "", this.#isOn, view, nameOf);
     this.bar.show(isQuiet ? null : score, view.seats, isTurned, nameOf);
     this.endings.show(isQuiet ? null : (this.#probed.get(node) ?? null), mover);
   }

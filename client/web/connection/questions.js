@@ -44,6 +44,7 @@
  *   & Asked<Messages.ImportMatches, Messages.Done | Messages.MatchesImported>
  *   & Asked<Messages.SetPlan | Messages.GetPlan, Messages.Plan>
  *   & Asked<Messages.Compose, Messages.Composed> & Asked<Messages.Explore, Messages.Explored> & Asked<Messages.ProbeTablebase, Messages.TablebaseProbed>
+ *   & Asked<Messages.GetEngineLine, Messages.EngineLine>
  *   & Asked<Messages.ExploreOpening, Messages.OpeningExplored> & Asked<Messages.GetOpenings, Messages.Openings>
  *   & Asked<Messages.SaveStudy, Messages.Done | Messages.StudySaved> & Asked<Messages.GetStudy, Messages.Study>
  *   & Asked<Messages.ListStudies, Messages.Studies> & Asked<Messages.DeleteStudy, Messages.Done>

@@ -35,6 +35,7 @@ from .position import (
 
 PLACING = 1
 PASS = 2
+HYPHEN, COLON = ord("-"), ord(":")
 MAX_CLICKS = 3
 MAX_MOVES = 90
 """At most 15 of a seat's 16 sheep can leave their stacks, in six directions each; and a stack can be placed on 64
@@ -261,6 +262,12 @@ def write_clicks(board: BattleSheepBoard, _position: BattleSheepPosition, move: 
     return 3
 
 
+@kernel
+def separator(_board: BattleSheepBoard, _position: BattleSheepPosition, _move: int, index: int) -> int:
+    """Return the character between two clicks, as in `c3-f3:7`."""
+    return HYPHEN if index == 0 else COLON
+
+
 KERNELS = Kernels(
     generate_moves=generate_moves,
     count_moves=count_moves,
@@ -273,4 +280,5 @@ KERNELS = Kernels(
     evaluate_for=evaluate_for_by(EVALUATION, shipped_weights(EVALUATION)),
     pass_turn=passed_on,
     is_over=is_over,
+    separator=separator,
 )

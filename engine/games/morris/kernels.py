@@ -16,6 +16,7 @@ from .position import HAND_BITS, HAND_MASK, MorrisBoard, MorrisPosition, hand_of
 
 HAND = 24
 NOTHING = 24
+HYPHEN, CROSS = ord("-"), ord("x")
 MAX_CLICKS = 3
 MAX_MOVES = 512
 """An upper bound: flying, 3 men reach at most 18 points each, one or two of which close a mill and capture one of up to
@@ -212,6 +213,12 @@ def may_pass(_board: MorrisBoard, position: MorrisPosition) -> bool:
     return hand_of_mover(position) > 0
 
 
+@kernel
+def separator(_board: MorrisBoard, _position: MorrisPosition, move: int, index: int) -> int:
+    """Return the character between two clicks, as in `a4-a7xd6`, or `d6xb4` for a placement."""
+    return CROSS if index == 1 or move & 31 == HAND else HYPHEN
+
+
 KERNELS = Kernels(
     generate_moves=generate_moves,
     count_moves=count_moves,
@@ -227,4 +234,5 @@ KERNELS = Kernels(
     pass_turn=pass_turn,
     may_pass=may_pass,
     is_over=is_over,
+    separator=separator,
 )

@@ -25,9 +25,18 @@ async def child_server(report: Callable[[str], None] = lambda _: None) -> AsyncI
     """
     require_server()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        arguments = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder, "--no-tablebases")
+        arguments = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder)
         process = await start_child(
-            *(sys.executable, "-m", "millrace.server.app.cli", *arguments, "--bot-workers", "1"),
+            *(
+                sys.executable,
+                "-m",
+                "millrace.server.app.cli",
+                *arguments,
+                "--no-tablebases",
+                "--no-browser-engine",
+                "--bot-workers",
+                "1",
+            ),
             stdin=DEVNULL,
             stdout=PIPE,
             stderr=DEVNULL,

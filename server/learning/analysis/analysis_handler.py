@@ -19,6 +19,7 @@ from millrace.protocol import (
     Composed,
     Done,
     Explore,
+    GetEngineLine,
     GetLegalMoves,
     Line,
     ProbeTablebase,
@@ -44,6 +45,7 @@ from ...runtime.system_clock import NowMs
 from .analysis_store import AnalysisStore
 from .lines import Lines
 from .match_review import Reviews
+from .page_engine import PageEngine
 from .replies import explored, legal_moves, tablebase_probed
 from .searches import Searches, request_for
 
@@ -72,9 +74,12 @@ class AnalysisHandler(Feature):
         self._searches = Searches(bots, now_ms, limits)
         self._reviews = Reviews(bots, store, books, now_ms, limits, bus)
         self._probes: dict[Caller, asyncio.Task[None]] = {}
+        self._engine = PageEngine()
+        self.resources = self._engine.resources
         self.routes = (
             Route(Explore, self.explore, Scope.READ),
             Route(GetLegalMoves, self.list_moves, Scope.READ),
+            Route(GetEngineLine, self.describe_line, Scope.READ),
             Route(Compose, self.compose, Scope.READ),
             Route(Analyse, self.analyse, Scope.READ, feature=SwitchableFeature.ANALYSIS),
             Route(StopAnalysis, self.stop, Scope.READ),
@@ -89,6 +94,10 @@ class AnalysisHandler(Feature):
     async def list_moves(self, command: GetLegalMoves, caller: Caller) -> None:
         """Answer with the legal moves at the end of a line. Raises: Refusal."""
         caller.send(legal_moves(command.id, (await self._lines.walk(command.line, caller.identity)).state))
+
+    async def describe_line(self, command: GetEngineLine, caller: Caller) -> None:
+        """Answer with the end of a line for the page's own engine. Raises: Refusal if it may not be analysed."""
+        caller.send(await self._engine.describe(command.id, await self._fair_end(command.line, caller)))
 
     async def compose(self, command: Compose, caller: Caller) -> None:
         """Answer with the text of a position set up by hand. Raises: Refusal."""

@@ -86,7 +86,10 @@ def check_rules(match: WasmMatch, state: State) -> None:
     assert match.call("evaluate") == bindings_of(state.game).evaluate(board, words)
     for move in state.legal_moves[:3]:
         clicks = match.arrays["clicks"][: match.call("write_clicks", move)].tolist()
-        assert tuple(map(state.geometry.click_names.__getitem__, clicks)) == state.clicks_of(move)
+        names = state.clicks_of(move)
+        assert tuple(map(state.geometry.click_names.__getitem__, clicks)) == names
+        signs = [chr(match.call("separator", move, index)) for index in range(len(names) - 1)]
+        assert "".join(map(str.__add__, ["", *signs], names)) == state.format_move(move)
 
 
 def test_a_module_needs_nothing_and_is_small(modules: dict[str, bytes], game: Game) -> None:

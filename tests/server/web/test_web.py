@@ -57,13 +57,14 @@ async def test_a_document_at_a_fixed_address_is_sent_again_only_when_it_has_chan
     assert (status, body) == (304, b"")
 
 
-async def test_a_script_of_another_release_is_served_but_not_cached_and_a_bundle_is_not_as_it_may_not_match(
+async def test_a_script_of_another_release_is_served_but_not_cached_and_no_bundle_or_worker_as_it_may_not_match(
     served: Served,
 ) -> None:
     status, headers, body = await get(served, "/static/0123456789ab/main.js")
     assert (status, headers["Cache-Control"]) == (200, "no-cache")
     assert (headers["Content-Type"], body != b"") == ("text/javascript; charset=utf-8", True)
-    assert (await get(served, "/static/0123456789ab/match/match_page.bundle.js"))[0] == 404
+    for bound in ("match/match_page.bundle.js", "engine/engine_worker.js"):
+        assert (await get(served, f"/static/0123456789ab/{bound}"))[0] == 404
 
 
 async def test_the_style_sheet_of_the_protocols_reference_is_served(served: Served) -> None:

@@ -1,0 +1,171 @@
+/**
+ * The worker in which a game's engine searches, so that the page stays free.
+ *
+ * It searches in slices, and looks for the page's next message in between.
+ */
+
+import { EngineModule } from "./engine_module.js";
+
+/** @import { EngineLine, Variation } from "../protocol.js" */
+
+/**
+ * @typedef {object} Analyse
+ * @property {"analyse"} type
+ * @property {number} search Its number, which the answers name.
+ * @property {EngineLine} line
+ * @property {number} variations
+ */
+/** @typedef {Analyse | { type: "load", address: string } | { type: "stop" | "pause" | "resume" }} Order */
+/**
+ * @typedef {object} Found
+ * @property {number} search
+ * @property {number} depth 0 while nothing has been found.
+ * @property {number} nodes
+ * @property {number} nodes_per_second
+ * @property {Variation[]} variations The best first.
+ * @property {boolean} is_final
+ */
+/** @typedef {{ search: number, fault: string }} Failed */
+
+const TABLE_MEGABYTES = 16;
+/** Nodes of the first slice, and of the others, which take about 20 ms. */
+const FIRST_NODES = 4_000;
+const SLICE_NODES = 40_000;
+/** Where there is only one move, its value is of little interest. */
+const FORCED_NODES = 200_000;
+const MOST_DEPTH = 100;
+
+/** @type {Map<string, Promise<EngineModule>>} */
+const modules = new Map();
+/** The number of the search in progress. */
+let current = 0;
+let isPaused = false;
+/** @type {() => void} */
+let resume = () => {};
+const channel = new MessageChannel();
+
+self.addEventListener("message", ({ data }) => {
+  const order = /** @type {Order} */ (data);
+  if (order.type === "analyse") analyse(order).catch((error) => fail(order.search, error));
+  if (order.type === "load") load(order.address).catch(() => modules.clear());
+  if (order.type === "stop") current = 0;
+  isPaused = order.type === "pause" || (isPaused && order.type !== "resume");
+  if (!isPaused) resume();
+});
+
+/** @param {string} address @returns {Promise<EngineModule>} */
+function load(address) {
+  const module = modules.get(address) ?? EngineModule.load(address, TABLE_MEGABYTES);
+  modules.set(address, module);
+  return module;
+}
+
+/** @param {Analyse} order */
+async function analyse({ search, line, variations }) {
+  current = search;
+  const module = await load(/** @type {string} */ (line.module));
+  if (current !== search) return;
+  module.setUp(line);
+  const legal = module.legalMoves();
+  const progress = new Progress(module, search);
+  if (variations === 1 || legal.length === 1) return findBest(progress, legal.length === 1 ? FORCED_NODES : 0);
+  return compare(progress, legal, variations);
+}
+
+/** Search deeper and deeper. @param {Progress} progress @param {number} nodes At most so many; 0 for no limit. */
+async function findBest(progress, nodes) {
+  const { module } = progress;
+  module.beginSearch({ nodes });
+  let told = 0;
+  for await (const isDone of progress.slices()) {
+    if (isDone || module.depth > told) progress.tell(module.depth, [module.variation()], isDone);
+    told = module.depth;
+  }
+}
+
+/**
+ * Search for the best moves, one after another, all equally deeply; then deeper.
+ * @param {Progress} progress
+ * @param {number[]} legal
+ * @param {number} most How many lines.
+ */
+async function compare(progress, legal, most) {
+  const { module } = progress;
+  for (let depth = 1; depth <= MOST_DEPTH; depth += 1) {
+    const found = [];
+    let left = legal;
+    let isSettled = false;
+    while (found.length < most && left.length > 0) {
+      module.beginSearch({ depth, candidates: found.length === 0 ? [] : left });
+      for await (const _ of progress.slices());
+      if (!progress.isCurrent) return;
+      const best = module.bestMove;
+      if (found.length === 0) isSettled = module.depth < depth;
+      found.push({ value: module.value, variation: module.variation() });
+      left = left.filter((move) => move !== best);
+    }
+    found.sort((one, other) => other.value - one.value);
+    const isLast = isSettled || depth === MOST_DEPTH;
+    progress.tell(depth, found.map(({ variation }) => variation), isLast);
+    if (isLast) return;
+  }
+}
+
+/** One analysis: its nodes and time, over all its searches. */
+class Progress {
+  #nodes = 0;
+  #milliseconds = 0;
+  #slice = FIRST_NODES;
+
+  /** @param {EngineModule} module @param {number} search */
+  constructor(module, search) {
+    this.module = module;
+    this.search = search;
+  }
+
+  get isCurrent() {
+    return current === this.search;
+  }
+
+  /** Search on, slice by slice, while this is the current search. @returns {AsyncGenerator<boolean>} Whether it has ended. */
+  async *slices() {
+    let isDone = false;
+    let nodes = 0;
+    while (!isDone) {
+      await breathe();
+      if (!this.isCurrent) return;
+      const began = performance.now();
+      isDone = this.module.search(this.#slice);
+      this.#milliseconds += performance.now() - began;
+      this.#nodes += this.module.nodes - nodes;
+      nodes = this.module.nodes;
+      this.#slice = SLICE_NODES;
+      yield isDone;
+    }
+  }
+
+  /** @param {number} depth @param {Variation[]} variations @param {boolean} is_final */
+  tell(depth, variations, is_final) {
+    const nodes_per_second = Math.round((this.#nodes / Math.max(this.#milliseconds, 1)) * 1000);
+    /** @type {Found} */
+    const found = { search: this.search, depth, nodes: this.#nodes, nodes_per_second, variations, is_final };
+    self.postMessage(found);
+  }
+}
+
+/** Let the page's messages in; and wait while the page is hidden. */
+async function breathe() {
+  await new Promise((resolve) => {
+    channel.port1.onmessage = resolve;
+    channel.port2.postMessage(null);
+  });
+  while (isPaused) await new Promise((resolve) => (resume = () => resolve(undefined)));
+}
+
+/** @param {number} search @param {Error} error */
+function fail(search, error) {
+  modules.clear();
+  /** @type {Failed} */
+  const failed = { search, fault: error.message };
+  self.postMessage(failed);
+}
