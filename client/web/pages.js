@@ -12,6 +12,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { MatchPage } from "./match/match_page.js" */
 /** @import { ModerationPage } from "./moderation/moderation_page.js" */
 /** @import { OfflinePage } from "./offline/offline_page.js" */
+/** @import { CoordinatesPage } from "./puzzles/coordinates_page.js" */
 /** @import { EndingsPage } from "./puzzles/endings_page.js" */
 /** @import { PuzzlesPage } from "./puzzles/puzzles_page.js" */
 /** @import { StormPage } from "./puzzles/storm_page.js" */
@@ -26,7 +27,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | OfflinePage | TournamentPage | TournamentsPage} Page */
+/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | CoordinatesPage | OfflinePage | TournamentPage | TournamentsPage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -43,6 +44,7 @@ const PAGES = [
   [/^\/puzzles(?:\/(.+?))?\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.PuzzlesPage],
   [/^\/endings\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.EndingsPage],
   [/^\/storm\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.StormPage],
+  [/^\/coordinates\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.CoordinatesPage],
   [/^\/offline$/, async () => (await import("./offline/offline_page.js")).OfflinePage],
   [/^\/players$/, async () => (await import("./profiles/players_page.js")).PlayersPage],
   [/^\/tournaments$/, async () => (await import("./tournaments/tournaments_page.js")).TournamentsPage],

@@ -27,6 +27,7 @@ PAGES = {
     "/puzzles": "main h1",
     "/storm/morris": ".storm-page .board",
     "/endings/mingmang": ".notice",
+    "/coordinates/battlesheep": ".coordinates-page .board",
     "/archive": ".archive-results",
     "/leaders": ".ratings-page",
     "/tournaments": ".tournaments-page",

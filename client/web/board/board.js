@@ -25,8 +25,8 @@ import { SceneQueue } from "./scene_queue.js";
 /**
  * A mark on a cell. Of the last move: `origin`, `target`, `taken`, `turned`. Of the move being entered: `picked`.
  * Clickable: `pick` an own piece, `go` to a cell, `take` a piece, `barred` with an explanation. Others: `planned` by a
- * premove, `advised` by the engine.
- * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred" | "planned" | "plannable" | "advised" | "blocked" | "blocking"} Mark
+ * premove, `advised` by the engine. Of an exercise: `asked`, and the answers `right` and `wrong`.
+ * @typedef {"origin" | "target" | "taken" | "turned" | "picked" | "pick" | "go" | "take" | "barred" | "planned" | "plannable" | "advised" | "blocked" | "blocking" | "asked" | "right" | "wrong"} Mark
  */
 /**
  * @typedef {object} Scene

@@ -211,8 +211,9 @@ export class PuzzlesPage {
     const games = this.connection.games.filter(({ puzzles }) => puzzles > 0);
     this.#games.replaceChildren(...games.map(({ name, title }) => button(title, () => this.#chooseGame(name), { "aria-pressed": String(name === this.game) })));
     const storm = element("a", { class: "button", href: `/storm/${this.game}` }, gettext("Storm"));
+    const coordinates = element("a", { class: "button", href: `/coordinates/${this.game}` }, gettext("Coordinates"));
     const endings = element("a", { class: "button", href: `/endings/${this.game}` }, gettext("Endings"));
-    this.#modes.replaceChildren(...MODES.map(([mode, title]) => button(gettext(title), () => this.#chooseMode(mode), { "aria-pressed": String(mode === this.#mode) })), storm, ...(this.gameInfo?.has_endings ? [endings] : []));
+    this.#modes.replaceChildren(...MODES.map(([mode, title]) => button(gettext(title), () => this.#chooseMode(mode), { "aria-pressed": String(mode === this.#mode) })), storm, ...(this.gameInfo?.has_endings ? [endings] : []), coordinates);
   }
 
   async #readHistory() {
