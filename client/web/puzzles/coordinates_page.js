@@ -8,7 +8,7 @@ import { EMPTY } from "../board/position.js";
 import { BOARD_SHORTCUTS } from "../board/input.js";
 import { seatColour } from "../board/seat_colours.js";
 import { button, element, form } from "../element.js";
-import { gettext, gettextNodes, later, ngettext, numberText } from "../language/texts.js";
+import { gettext, gettextNodes, later, ngettext, numberText, pgettext } from "../language/texts.js";
 import { BoardArea } from "../match/board_area.js";
 import { NotFoundPage } from "../not_found_page.js";
 import { isStill } from "../preferences.js";
@@ -132,7 +132,7 @@ export class CoordinatesPage {
     this.#right = this.#wrong = 0;
     this.#showScore();
     this.#showTime(DURATION_MS);
-    this.#offer(gettext("Start"));
+    this.#offer(pgettext("to begin an exercise", "Start"));
   }
 
   /** Turn to another kind of exercise. @param {Kind} kind */

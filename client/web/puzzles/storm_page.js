@@ -7,7 +7,7 @@
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { drawMan } from "../board/pieces.js";
 import { button, element } from "../element.js";
-import { gettext, gettextNodes, ngettext, numberText } from "../language/texts.js";
+import { gettext, gettextNodes, ngettext, numberText, pgettext } from "../language/texts.js";
 import { Hands } from "../learn/hands.js";
 import { LineBoard } from "../learn/line_board.js";
 import { offerShortcuts } from "../shortcuts/shortcuts.js";
@@ -98,7 +98,7 @@ export class StormPage {
     this.#task.textContent = gettext("Storm");
     this.#text.textContent = gettext("Solve as many puzzles as you can in three minutes. Right moves in a row win time: 5 of them 3 seconds, 12 of them 5, 20 of them 7, and then every 10 more 10. A wrong move costs 10 seconds.");
     this.#showTime(DURATION_MS);
-    this.#showButton(gettext("Start"));
+    this.#showButton(pgettext("to begin an exercise", "Start"));
     this.#bests.parentElement?.toggleAttribute("hidden", true);
     await this.#board.start({ game: this.game, setup: this.gameInfo.showcase ?? "" });
   }
