@@ -46,6 +46,7 @@ from .latest_word import LatestWord
 from .lobby import LobbyClient
 from .match_commands import MatchCommands
 from .match_feed import CAPACITY, MatchFeed, MatchFeeds
+from .mistakes import MistakeClient
 from .moderation import ModerationClient
 from .notifications import NotificationsClient
 from .players import PlayersClient
@@ -146,6 +147,8 @@ class Connection(MatchCommands):
         """Other players: who is online, profiles, following and blocking."""
         self.endings = EndingClient(requests)
         """Solved endings against the most stubborn defence."""
+        self.mistakes = MistakeClient(requests)
+        """The player's own mistakes in reviewed matches."""
         self.storms = StormClient(requests)
         """As many puzzles as possible in three minutes."""
         self.puzzles = PuzzleClient(requests)

@@ -42,6 +42,7 @@ Request: TypeAlias = (
     | protocol.PuzzleCommand
     | protocol.EndingCommand
     | protocol.StormCommand
+    | protocol.MistakeCommand
     | protocol.AnalyseMatch
     | protocol.SetChallengeRules
     | protocol.Block

@@ -182,6 +182,16 @@ from .lobby import (
     StopSearch,
     WaitingOpponent,
 )
+from .mistakes import (
+    GetMistake,
+    Mistake,
+    MistakeAnswer,
+    MistakeCommand,
+    MistakePosed,
+    MistakeTried,
+    MistakeVerdict,
+    TryMistake,
+)
 from .moderation import (
     Announcement,
     ChatContext,

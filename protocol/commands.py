@@ -26,6 +26,7 @@ from .fields import (
     StandIn,
 )
 from .lobby import LobbyCommand
+from .mistakes import MistakeCommand
 from .moderation import ModerationCommand
 from .notifications import NotificationCommand
 from .openings import OpeningCommand
@@ -362,6 +363,7 @@ AfterHello: TypeAlias = (
     | PuzzleCommand
     | EndingCommand
     | StormCommand
+    | MistakeCommand
     | StudyCommand
     | ProfileCommand
     | NotificationCommand

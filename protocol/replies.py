@@ -16,6 +16,7 @@ from .endings import EndingAnswer
 from .events import Event
 from .fields import CommandId, MatchId, Message, MoveTree, Wording
 from .lobby import LobbyMessage
+from .mistakes import MistakeAnswer
 from .moderation import ModerationReply
 from .notifications import NotificationMessage
 from .openings import OpeningAnswer
@@ -229,6 +230,7 @@ ServerMessage: TypeAlias = (
     | PuzzleAnswer
     | EndingAnswer
     | StormAnswer
+    | MistakeAnswer
     | StudyAnswer
     | ProfileMessage
     | ModerationReply

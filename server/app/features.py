@@ -30,6 +30,7 @@ from ..cluster.membership import Membership
 from ..journal.rereading import Rereading
 from ..learning.analysis.analysis_handler import AnalysisHandler
 from ..learning.endings.ending_handler import EndingHandler
+from ..learning.mistakes.mistake_handler import MistakeHandler
 from ..learning.openings.opening_handler import OpeningHandler
 from ..learning.puzzles.puzzle_handler import PuzzleHandler
 from ..learning.storms.storm_handler import StormHandler
@@ -212,6 +213,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         TeachingHandler(rooms, stores.archive),
         puzzles,
         EndingHandler(stores.endings, services.bots, limits, services.answers),
+        MistakeHandler(rooms, stores.mistakes, now_ms, limits, services.answers),
         StormHandler(stores.storms, puzzles.library, now_ms, limits, services.answers),
         PreviewHandler(
             rooms,

@@ -12,6 +12,7 @@ from ..chat.chat_handler import FOLLOWED_CHATS, LINES, MUTED_PLAYERS, MUTES, REP
 from ..learning.analysis.match_review import REVIEWS, REVIEWS_RUNNING
 from ..learning.analysis.searches import ANALYSIS_MS
 from ..learning.endings.ending_handler import ENDING_REQUESTS
+from ..learning.mistakes.mistake_handler import MISTAKE_REQUESTS
 from ..learning.puzzles.puzzle_handler import PUZZLES_TRIED
 from ..learning.storms.storm_handler import STORMS_STARTED
 from ..learning.studies.study_handler import STUDIES_SAVED
@@ -94,6 +95,7 @@ LIMITS = (
     PUZZLES_TRIED,
     ENDING_REQUESTS,
     STORMS_STARTED,
+    MISTAKE_REQUESTS,
     STUDIES_SAVED,
     PUSH_SUBSCRIPTIONS,
     IMPORTS,

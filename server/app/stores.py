@@ -11,6 +11,8 @@ from ..journal.journal_store import Journal
 from ..learning.analysis.analysis_store import AnalysisStore
 from ..learning.endings import ending_store
 from ..learning.endings.ending_store import EndingStore
+from ..learning.mistakes import mistake_store
+from ..learning.mistakes.mistake_store import MistakeStore
 from ..learning.openings.opening_store import OpeningStore
 from ..learning.puzzles import puzzle_store
 from ..learning.puzzles.puzzle_store import PuzzleStore
@@ -62,6 +64,7 @@ DELETIONS = tuple(
             puzzle_store,
             ending_store,
             storm_store,
+            mistake_store,
             study_store,
             report_store,
             rating_store,
@@ -96,6 +99,7 @@ class Stores:
         self.notifications = NotificationStore(database)
         self.puzzles = PuzzleStore(database)
         self.endings = EndingStore(database)
+        self.mistakes = MistakeStore(database)
         self.storms = StormStore(database)
         self.plans = PlanStore(database)
         self.push = PushStore(database)

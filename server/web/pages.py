@@ -60,7 +60,7 @@ PAGES = frozenset(
 )
 """The addresses of the page; its script decides what to show there (`client/web/pages.js`)."""
 PAGE_FOLDERS = (
-    *("/analysis/", "/challenge/", "/coordinates/", "/editor/", "/endings/", "/learn/", "/match/"),
+    *("/analysis/", "/challenge/", "/coordinates/", "/editor/", "/endings/", "/learn/", "/match/", "/mistakes/"),
     *("/player/", "/puzzles/", "/storm/", "/study/", "/tournament/", "/watch/"),
 )
 FILE_NAME = r"\.\w+$"

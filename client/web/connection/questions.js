@@ -51,6 +51,7 @@
  *   & Asked<Messages.GetPuzzle, Messages.PuzzlePosed> & Asked<Messages.TryPuzzle | Messages.GiveUpPuzzle, Messages.PuzzleTried>
  *   & Asked<Messages.GetPuzzleHistory, Messages.PuzzleHistory>
  *   & Asked<Messages.GetEnding, Messages.EndingPosed> & Asked<Messages.PlayEnding, Messages.EndingPlayed>
+ *   & Asked<Messages.GetMistake, Messages.MistakePosed> & Asked<Messages.TryMistake, Messages.MistakeTried>
  *   & Asked<Messages.StartStorm, Messages.StormBegun> & Asked<Messages.PlayStorm, Messages.StormPlayed>
  *   & Asked<Messages.GetLesson, Messages.Lesson> & Asked<Messages.GetRemarks, Messages.Remarks>
  *   & AccountQuestions & Asked<Messages.GetChatContext, Messages.ChatContext> & Asked<Messages.GetModerationRecord, Messages.ModerationRecord>

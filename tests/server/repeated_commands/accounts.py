@@ -5,6 +5,7 @@ from millrace.engine.games import find_game
 from millrace.engine.puzzles import Puzzle
 from millrace.engine.state import State
 from millrace.server.learning.puzzles.puzzle_files import shipped_puzzles
+from tests.server.learning.analysis.finished_matches import play_out
 from tests.server.players.accounts.registered_players import PASSWORD
 from tests.server.repeated_commands.occasions import Command, World, on
 
@@ -63,6 +64,17 @@ async def _(world: World) -> Command:
     first = (await ann.ask("start_storm", game="morris"))["puzzles"][0]
     puzzle = next(each for each in shipped_puzzles(find_game("morris")) if each.id == first["puzzle"])
     return Command(ann, {"game": "morris", "number": 1, "moves": [puzzle.accepted_at(0)[0]]})
+
+
+@on(protocol.TryMistake)
+async def _(world: World) -> Command:
+    ann = await world.owner()
+    match = await play_out(ann, ("d6", "f4", "e3"))
+    world.served.bots.loss = 90
+    await ann.say("analyse_match", id="review", match=match)
+    await ann.hear_until("match_analysed")
+    world.served.bots.loss = 0
+    return Command(ann, {"game": "morris", "match": match, "ply": 2, "move": "e3"})
 
 
 @on(protocol.SaveStudy)

@@ -1,0 +1,1 @@
+"""A player's own mistakes in reviewed matches, to be solved like puzzles."""
