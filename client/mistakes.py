@@ -26,6 +26,5 @@ class MistakeClient:
 
         Raises: RefusedError, ConnectionLostError.
         """
-        line = mistake.line
-        command = protocol.TryMistake(new_id(), game, line.match or protocol.MatchId(""), line.ply, move)
+        command = protocol.TryMistake(new_id(), game, mistake.match, mistake.ply, move)
         return await self._requests.ask(command, protocol.MistakeTried)

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 
 from .analysis import Judgement, Line
-from .fields import CommandId, CommandIdField, CountField, MatchIdField, Message, Part
+from .fields import CommandId, CommandIdField, CountField, MatchId, MatchIdField, Message, Part
 
 MistakeGameField = Annotated[str, msgspec.Meta(max_length=32)]
 
@@ -33,8 +33,11 @@ class TryMistake(Message, frozen=True):
 class Mistake(Part, frozen=True):
     """A move by which a player threw much away, according to the review of the match."""
 
+    match: MatchId
+    ply: int
+    """The number of plies before it."""
     line: Line
-    """The position before it, for `Explore`: a match and the number of plies."""
+    """The position before it, for `Explore`."""
     seat: int
     move: str
     """What was played."""

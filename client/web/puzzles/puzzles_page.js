@@ -66,6 +66,7 @@ export class PuzzlesPage {
   #hands = new Hands();
   #games = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Game") });
   #modes = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Kind of puzzles") });
+  #mistakes = element("a", { class: "button" });
   #themes = new ThemePaths((theme) => this.#chooseTheme(theme));
   #mover = element("p", { class: "puzzle-mover" });
   #task = element("h1", { class: "step-title puzzle-task" });
@@ -214,6 +215,16 @@ export class PuzzlesPage {
     const coordinates = element("a", { class: "button", href: `/coordinates/${this.game}` }, gettext("Coordinates"));
     const endings = element("a", { class: "button", href: `/endings/${this.game}` }, gettext("Endings"));
     this.#modes.replaceChildren(...MODES.map(([mode, title]) => button(gettext(title), () => this.#chooseMode(mode), { "aria-pressed": String(mode === this.#mode) })), storm, ...(this.gameInfo?.has_endings ? [endings] : []), coordinates);
+    if (this.connection.player?.registered) this.#offerMistakes();
+  }
+
+  async #offerMistakes() {
+    const { game } = this;
+    const posed = await answerOrToast(this.connection.ask({ type: "get_mistake", game }));
+    if (posed === null || game !== this.game) return;
+    this.#mistakes.href = `/mistakes/${game}`;
+    this.#mistakes.textContent = gettext("Your mistakes ({count})", { count: posed.left });
+    this.#modes.append(this.#mistakes);
   }
 
   async #readHistory() {

@@ -68,7 +68,8 @@ class MistakeHandler(Feature):
             mistakes = await self._mistakes(caller.identity, command.game)
             attempts = await self._store.attempts(caller.identity)
         left = due(mistakes, attempts, self._now_ms())
-        caller.send(MistakePosed(command.id, command.game, len(left), _posed(left[0]) if left else None))
+        posed = await self._posed(left[0]) if left else None
+        caller.send(MistakePosed(command.id, command.game, len(left), posed))
 
     async def try_move(self, command: TryMistake, caller: Caller, memory: Memory) -> MistakeTried:
         """Judge a move by the review, and store whether the mistake is solved or missed. Raises: Refusal."""
@@ -98,6 +99,13 @@ class MistakeHandler(Feature):
         require_game(command.game)
         self._limits.use(MISTAKE_REQUESTS, caller)
 
+    async def _posed(self, mistake: OwnMistake) -> Mistake:
+        """Return a mistake with the moves that led there. Raises: Refusal."""
+        (match_id, ply), judged = mistake
+        match = (await self._rooms.find(match_id)).match
+        line = Line(match.created.game, match.created.setup, moves=match.state.line[ply].move_texts)
+        return Mistake(match_id, ply, line, judged.seat, judged.move, judged.judgement, judged.loss)
+
     async def _move(self, command: TryMistake, caller: Caller) -> str:
         """Return the text of the move, or nothing if none was played. Raises: Refusal."""
         match = (await self._rooms.find(command.match)).match
@@ -113,8 +121,3 @@ class MistakeHandler(Feature):
             plies = read_json(body, _plies)
             found += mistakes_in(match, seat, plies)
         return found
-
-
-def _posed(mistake: OwnMistake) -> Mistake:
-    (match, ply), judged = mistake
-    return Mistake(Line(match=match, ply=ply), judged.seat, judged.move, judged.judgement, judged.loss)

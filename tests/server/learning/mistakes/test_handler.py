@@ -29,7 +29,8 @@ async def test_the_better_move_solves_a_mistake(served: Served) -> None:
     posed = await ask(ann, "get_mistake", game="morris")
     assert posed["left"] == 1
     mistake = posed["mistake"]
-    assert (mistake["line"]["match"], mistake["line"]["ply"], mistake["seat"]) == (match, 2, 0)
+    assert (mistake["match"], mistake["ply"], mistake["seat"]) == (match, 2, 0)
+    assert mistake["line"]["moves"] == ["d6", "f4"]
     assert (mistake["move"], mistake["judgement"]) == ("e3", "blunder")
     best = next(iter((await ask(ann, "get_legal_moves", line=mistake["line"]))["moves"]))["move"]
     other = await attempt(ann, match, "a1" if best != "a1" else "g1")
