@@ -38,6 +38,7 @@ WITHOUT_EFFECT = frozenset(
         *(protocol.GetCrosstable, protocol.GetEmail, protocol.GetEngineLine, protocol.GetFittingBot),
         *(protocol.GetLeaders, protocol.GetLegalMoves, protocol.GetLesson, protocol.GetModerationLog),
         *(
+            protocol.GetMistake,
             protocol.GetModerationRecord,
             protocol.GetNotificationKinds,
             protocol.GetOpenings,
