@@ -6,11 +6,15 @@
 
 import { RefusedError } from "../connection/requests.js";
 import { later } from "../language/texts.js";
+import { isOnDevice } from "../device/device_ids.js";
+import { playableGame } from "../device/playable_games.js";
+import { wholeCatalogue } from "../language/languages.js";
 import { MatchRecord } from "./match_record.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Questions } from "../connection/questions.js" */
 /** @import { GameInfo, Player, PuzzlePosed } from "../protocol.js" */
+/** @import { DeviceMatches } from "../device/device_matches.js" */
 /** @import { DeviceStore } from "./device_store.js" */
 
 /** Time without a connection after which the memory answers. */
@@ -43,6 +47,8 @@ export class OfflineMemory {
   /** @type {number | undefined} */
   #timer = undefined;
   #owner = "";
+  /** @type {Promise<DeviceMatches> | null} */
+  #device = null;
 
   /** @param {Connection} connection @param {DeviceStore} store */
   constructor(connection, store) {
@@ -60,6 +66,10 @@ export class OfflineMemory {
    * @returns {Promise<any>}
    */
   answer(question, asked, withdraw) {
+    if (question.type === "create" && this.isAway) {
+      withdraw();
+      return this.device.then((device) => device.create(/** @type {any} */ (question)));
+    }
     if (!KEPT.has(question.type) && !NEEDS_SERVER.has(question.type)) return asked;
     return new Promise((resolve, reject) => {
       const waiting = { question, resolve, reject, withdraw };
@@ -89,9 +99,55 @@ export class OfflineMemory {
     };
   }
 
+  /** The matches on this device, which are loaded when they are first needed. @returns {Promise<DeviceMatches>} */
+  get device() {
+    this.#device ??= this.#openDevice();
+    return this.#device;
+  }
+
+  /**
+   * Answer a question about a match on this device.
+   * @param {{ type: string, match?: unknown }} question
+   * @returns {Promise<any> | null} Null for other questions. Rejects with RefusedError.
+   */
+  answerOnDevice(question) {
+    if (!isOnDevice(question.match)) return null;
+    return this.device.then((device) => device.answer(/** @type {any} */ (question)));
+  }
+
+  /**
+   * Follow what concerns a match on this device.
+   * @param {{ type: string, match?: unknown }} request
+   * @param {(message: any) => void} receive
+   * @returns {(() => void) | null} Ends it; null for other subscriptions.
+   */
+  followOnDevice(request, receive) {
+    if (!isOnDevice(request.match)) return null;
+    if (request.type !== "watch") return () => {};
+    const following = this.device.then((device) => device.follow(/** @type {any} */ (request), receive));
+    return () => void following.then((end) => end());
+  }
+
+  async #openDevice() {
+    const [{ DeviceMatches }] = await Promise.all([import("../device/device_matches.js"), wholeCatalogue()]);
+    return new DeviceMatches(this.connection, this.store);
+  }
+
   /** Whether the answer to a question is kept. @param {Question} question */
   async has(question) {
     return (await this.store.get("answers", keyOf(question))) !== null;
+  }
+
+  /**
+   * What is kept of some games.
+   * @param {readonly GameInfo[]} games
+   * @returns {Promise<{ hasLessons: boolean, hasBots: boolean }>} Whether there are the lessons of all, and bots of any.
+   */
+  async contents(games) {
+    const taught = games.filter(({ has_lesson }) => has_lesson);
+    const lessons = await Promise.all(taught.map(({ name }) => this.has({ type: "get_lesson", game: name })));
+    const playable = await Promise.all(games.map(({ name }) => playableGame(this.store, name)));
+    return { hasLessons: lessons.length > 0 && lessons.every(Boolean), hasBots: playable.some((each) => each !== null) };
   }
 
   /** Whether a match is being followed. @param {string} match */
@@ -132,6 +188,8 @@ export class OfflineMemory {
     if (owner !== player.id || (this.#owner !== "" && this.#owner !== player.id)) await this.store.clear();
     this.#owner = player.id;
     await this.store.put("answers", { key: IDENTITY_KEY, at_ms: Infinity, answer: { player, games } });
+    const matches = player.registered ? await this.store.list("matches") : [];
+    if (matches.some(({ key, archived }) => isOnDevice(key) && !archived)) (await this.device).archive();
   }
 
   /** @param {Question} question @param {object} answer */

@@ -1,8 +1,10 @@
 /**
- * Downloads for offline use: lessons, a puzzle of each game, and the reader's last matches.
+ * Downloads for offline use: the games' engines, lessons, a puzzle of each game, and the reader's last matches.
  *
  * Fetched while the browser is idle, one after the other, and only once for each device.
  */
+
+import { keepPlayable } from "../device/playable_games.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Line } from "../protocol.js" */
@@ -31,6 +33,7 @@ function whenKept(act) {
 /** @param {Connection} connection @param {OfflineMemory} memory */
 async function fetchAll(connection, memory) {
   if (memory.isAway) return;
+  for (const { name } of connection.games) await keepPlayable(connection, memory.store, name).catch(() => undefined);
   const found = await connection.ask({ type: "search_matches", mine: true });
   for (const { match } of found.matches.slice(0, LAST_MATCHES)) await fetchMatch(connection, memory, match);
   const kept = await memory.store.list("puzzles");
