@@ -58,8 +58,8 @@ export class Notices {
   /** Say what works without the server: what this device keeps. */
   async #announceAway() {
     const { memory, games } = this.connection;
-    const { hasLessons = false, hasBots = false } = (await memory?.contents(games)) ?? {};
-    if (this.connection.status === "offline") this.#away.replaceChildren(this.#awayNotice(hasLessons, hasBots));
+    const { taught = [], playable = [] } = (await memory?.contents(games)) ?? {};
+    if (this.connection.status === "offline") this.#away.replaceChildren(this.#awayNotice(taught.length > 0, playable.length > 0));
   }
 
   /** @param {boolean} hasLessons @param {boolean} hasBots */

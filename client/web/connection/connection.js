@@ -15,13 +15,14 @@ import { Subscriptions } from "./subscriptions.js";
 /** @import { DeviceMatches } from "../device/device_matches.js" */
 /** @import { Accepted, Announcement, BotAvailability, GameInfo, Player, Refused, Welcome, YourRestrictions } from "../protocol.js" */
 
+/** The games whose lessons, and whose bots, this device keeps. @typedef {{ taught: GameInfo[], playable: GameInfo[] }} Contents */
 /**
  * Stores the server's answers, and repeats them while the server is away; answers about matches on this device itself.
  * @typedef {object} Memory
  * @property {(question: { type: keyof Questions }, asked: Promise<any>, withdraw: () => void) => Promise<any>} answer
  * @property {(match: string, receive: (message: any) => void) => { receive: (message: any) => void, end: () => void }} record
  * @property {Promise<DeviceMatches>} device The matches on this device.
- * @property {(games: readonly GameInfo[]) => Promise<{ hasLessons: boolean, hasBots: boolean }>} contents What is there of these games.
+ * @property {(games: readonly GameInfo[]) => Promise<Contents>} contents
  * @property {(question: { type: string, match?: unknown }) => Promise<any> | null} answerOnDevice
  * @property {(request: { type: string, match?: unknown }, receive: (message: any) => void) => (() => void) | null} followOnDevice
  */

@@ -11,7 +11,7 @@ import { playableGame } from "../device/playable_games.js";
 import { wholeCatalogue } from "../language/languages.js";
 import { MatchRecord } from "./match_record.js";
 
-/** @import { Connection } from "../connection/connection.js" */
+/** @import { Connection, Contents } from "../connection/connection.js" */
 /** @import { Questions } from "../connection/questions.js" */
 /** @import { GameInfo, Player, PuzzlePosed } from "../protocol.js" */
 /** @import { DeviceMatches } from "../device/device_matches.js" */
@@ -141,13 +141,12 @@ export class OfflineMemory {
   /**
    * What is kept of some games.
    * @param {readonly GameInfo[]} games
-   * @returns {Promise<{ hasLessons: boolean, hasBots: boolean }>} Whether there are the lessons of all, and bots of any.
+   * @returns {Promise<Contents>}
    */
   async contents(games) {
-    const taught = games.filter(({ has_lesson }) => has_lesson);
-    const lessons = await Promise.all(taught.map(({ name }) => this.has({ type: "get_lesson", game: name })));
+    const lessons = await Promise.all(games.map(({ name }) => this.has({ type: "get_lesson", game: name })));
     const playable = await Promise.all(games.map(({ name }) => playableGame(this.store, name)));
-    return { hasLessons: lessons.length > 0 && lessons.every(Boolean), hasBots: playable.some((each) => each !== null) };
+    return { taught: games.filter((_, index) => lessons[index]), playable: games.filter((_, index) => playable[index] !== null) };
   }
 
   /** Whether a match is being followed. @param {string} match */

@@ -3,7 +3,6 @@
 import { dateText } from "../dates.js";
 import { isOnDevice } from "../device/device_ids.js";
 import { HIGHEST_LEVEL } from "../device/highest_level.js";
-import { playableGame } from "../device/playable_games.js";
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { seatPlans } from "../match/seat_plans.js";
@@ -58,18 +57,16 @@ export class OfflinePage {
     const store = new DeviceStore();
     const [puzzles, matches] = await Promise.all([store.list("puzzles"), store.list("matches")]);
     const [going, finished] = [false, true].map((isOver) => matches.filter((kept) => isFinished(kept) === isOver));
-    const playable = await Promise.all(this.connection.games.map(async (game) => ({ game, kept: await playableGame(store, game.name) })));
-    const bots = playable.flatMap(({ game, kept }) => (kept === null ? [] : [this.#levels(game, kept.line.seats)]));
-    fill(this.#bots, bots, gettext("Not saved yet. The games are saved while you are connected, if this server offers them."));
+    const { taught = [], playable = [] } = (await this.connection.memory?.contents(this.connection.games)) ?? {};
+    fill(this.#bots, playable.map((game) => this.#levels(game)), gettext("Not saved yet. The games are saved while you are connected, if this server offers them."));
     fill(this.#current, going.map((kept) => this.#match(kept)), gettext("None. Matches that you play here without the server go on here."));
-    const lessons = this.connection.games.filter(({ has_lesson }) => has_lesson);
-    fill(this.#lessons, lessons.map(({ name, title }) => entry(`/learn/${name}`, title, "")), gettext("This server has no lessons."));
+    fill(this.#lessons, taught.map(({ name, title }) => entry(`/learn/${name}`, title, "")), gettext("None yet. Lessons are saved while you are connected."));
     fill(this.#puzzles, puzzles.slice(0, MOST_PUZZLES).map((kept) => this.#puzzle(kept)), gettext("None yet. Puzzles that you open are saved here."));
     fill(this.#matches, finished.slice(0, MOST_MATCHES).map((kept) => this.#match(kept)), gettext("None yet. Matches that you finish on this device are saved here."));
     // Together, so that they do not move each other.
     this.element.replaceChildren(
       ...this.#head,
-      part(gettext("Play a bot on this device"), this.#bots),
+      part(gettext("Play a bot on this device"), this.#bots, gettext("Choose a level, from 1, the weakest, to {highest}.", { highest: HIGHEST_LEVEL })),
       part(gettext("Matches in progress on this device"), this.#current),
       part(gettext("Rules and lessons"), this.#lessons),
       part(gettext("Saved puzzles"), this.#puzzles),
@@ -77,13 +74,13 @@ export class OfflinePage {
     );
   }
 
-  /** A game with a button for each level. @param {GameInfo} game @param {number} seats */
-  #levels({ name, title }, seats) {
+  /** A game with a button for each level. @param {GameInfo} game */
+  #levels({ name, title, seats }) {
     const levels = Array.from({ length: HIGHEST_LEVEL }, (_, index) => index + 1);
     const buttons = levels.map((level) =>
-      button(String(level), () => this.#play(name, seats, level), { class: "button", "aria-label": gettext("{game}, level {level}", { game: title, level }) }),
+      button(String(level), () => this.#play(name, Math.min(...seats), level), { class: "button", "aria-label": gettext("{game}, level {level}", { game: title, level }) }),
     );
-    return element("li", { class: "offline-levels" }, element("span", {}, title), ...buttons);
+    return element("li", { class: "offline-levels" }, element("span", {}, title), element("div", { class: "offline-level-buttons" }, ...buttons));
   }
 
   /** @param {string} game @param {number} seats @param {number} level */
@@ -126,9 +123,9 @@ function isFinished({ messages }) {
   return messages.some((message) => message.type === "match_event" && message.event.type === "ended");
 }
 
-/** @param {string} title @param {HTMLElement} list */
-function part(title, list) {
-  return element("section", { class: "card" }, element("h2", {}, title), list);
+/** @param {string} title @param {HTMLElement} list @param {string} [note] */
+function part(title, list, note = "") {
+  return element("section", { class: "card" }, element("h2", {}, title), note === "" ? null : element("p", { class: "note" }, note), list);
 }
 
 /** @param {string} href @param {string} words @param {string} facts */
