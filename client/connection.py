@@ -40,6 +40,7 @@ from .analysis import AnalysisClient
 from .archive import ArchiveClient
 from .bot_availability import BotAvailabilityClient
 from .chat import ChatClient
+from .endings import EndingClient
 from .errors import ClientError, HungUpError, ProtocolError, RefusedError
 from .latest_word import LatestWord
 from .lobby import LobbyClient
@@ -52,6 +53,7 @@ from .puzzles import PuzzleClient
 from .reconnecting_socket import ReconnectingSocket, backoff_delays_s, site_url, socket_url
 from .requests import Requests
 from .spectating import SpectatingClient
+from .storms import StormClient
 from .studies import StudiesClient
 from .teaching import TeachingClient
 from .tournaments import TournamentsClient
@@ -142,6 +144,10 @@ class Connection(MatchCommands):
         """Reports to the moderators."""
         self.players = PlayersClient(requests, self._post)
         """Other players: who is online, profiles, following and blocking."""
+        self.endings = EndingClient(requests)
+        """Solved endings against the most stubborn defence."""
+        self.storms = StormClient(requests)
+        """As many puzzles as possible in three minutes."""
         self.puzzles = PuzzleClient(requests)
         """Puzzles and the player's puzzle rating."""
         self.spectating = SpectatingClient(self._post)

@@ -40,6 +40,8 @@ Request: TypeAlias = (
     | protocol.StudyCommand
     | protocol.TeachingCommand
     | protocol.PuzzleCommand
+    | protocol.EndingCommand
+    | protocol.StormCommand
     | protocol.AnalyseMatch
     | protocol.SetChallengeRules
     | protocol.Block

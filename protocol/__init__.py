@@ -124,6 +124,16 @@ from .commands import (
     WatchLobby,
 )
 from .email import ConfirmEmail, Email, EmailCommand, EmailReply, GetEmail, MailRecoveryCode, SetEmail
+from .endings import (
+    EndingAnswer,
+    EndingCommand,
+    EndingGoal,
+    EndingPlayed,
+    EndingPosed,
+    EndingStanding,
+    GetEnding,
+    PlayEnding,
+)
 from .events import (
     Annotated,
     Berserked,
@@ -300,6 +310,16 @@ from .replies import (
     Welcome,
 )
 from .spectating import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
+from .storms import (
+    PlayStorm,
+    StartStorm,
+    StormAnswer,
+    StormBegun,
+    StormCommand,
+    StormPlayed,
+    StormPuzzle,
+    StormStanding,
+)
 from .studies import (
     MAX_PART_LENGTH,
     DeleteStudy,

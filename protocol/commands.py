@@ -10,6 +10,7 @@ from .archive import ArchiveCommand, ImportMatches
 from .bots import SetChallengeRules
 from .chat import ChatCommand
 from .email import EmailCommand
+from .endings import EndingCommand
 from .fields import (
     CommandIdField,
     CountField,
@@ -34,6 +35,7 @@ from .push import PushCommand
 from .puzzles import PuzzleCommand
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
+from .storms import StormCommand
 from .studies import StudyCommand
 from .teaching import TeachingCommand
 from .tournaments import TournamentCommand
@@ -358,6 +360,8 @@ AfterHello: TypeAlias = (
     | OpeningCommand
     | TeachingCommand
     | PuzzleCommand
+    | EndingCommand
+    | StormCommand
     | StudyCommand
     | ProfileCommand
     | NotificationCommand

@@ -73,6 +73,10 @@ class PuzzleTheme(Part, frozen=True):
     title: str
     puzzles: int
     """The number of puzzles with this theme in the game; 0 if not counted."""
+    tried: int = 0
+    """How many of them you have tried; 0 if not counted."""
+    solved: int = 0
+    """How many of them you solved at the first attempt. Their share of `puzzles` is your mastery of the theme."""
 
 
 class PuzzleStanding(Part, frozen=True):

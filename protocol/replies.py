@@ -12,6 +12,7 @@ from .bots import OnlineBots
 from .chat import Chat, ChatLineAdded
 from .codes import Code
 from .email import EmailReply
+from .endings import EndingAnswer
 from .events import Event
 from .fields import CommandId, MatchId, Message, MoveTree, Wording
 from .lobby import LobbyMessage
@@ -24,6 +25,7 @@ from .push import PushAnswer
 from .puzzles import PuzzleAnswer
 from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
+from .storms import StormAnswer
 from .studies import StudyAnswer
 from .teaching import TeachingAnswer
 from .tournaments import TournamentMessage
@@ -225,6 +227,8 @@ ServerMessage: TypeAlias = (
     | OpeningAnswer
     | TeachingAnswer
     | PuzzleAnswer
+    | EndingAnswer
+    | StormAnswer
     | StudyAnswer
     | ProfileMessage
     | ModerationReply

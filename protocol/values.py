@@ -218,6 +218,8 @@ class GameInfo(Part, frozen=True):
     """The number of its puzzles."""
     editor: EditorInfo | None = None
     """What can be set up by hand; None if positions are set up only as text."""
+    has_endings: bool = False
+    """Whether endings are solved, for `GetEnding`."""
 
 
 class MatchSummary(Part, frozen=True):

@@ -12,7 +12,9 @@ import { StartPage } from "./start/start_page.js";
 /** @import { MatchPage } from "./match/match_page.js" */
 /** @import { ModerationPage } from "./moderation/moderation_page.js" */
 /** @import { OfflinePage } from "./offline/offline_page.js" */
+/** @import { EndingsPage } from "./puzzles/endings_page.js" */
 /** @import { PuzzlesPage } from "./puzzles/puzzles_page.js" */
+/** @import { StormPage } from "./puzzles/storm_page.js" */
 /** @import { PlayersPage } from "./profiles/players_page.js" */
 /** @import { ProfilePage } from "./profiles/profile_page.js" */
 /** @import { LeadersPage } from "./ratings/leaders_page.js" */
@@ -24,7 +26,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | OfflinePage | TournamentPage | TournamentsPage} Page */
+/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | OfflinePage | TournamentPage | TournamentsPage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -39,6 +41,8 @@ const PAGES = [
   [/^\/learn$/, async () => (await import("./learn/learning_pages.js")).learningPages.LearnPage],
   [/^\/learn\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.LessonPage],
   [/^\/puzzles(?:\/(.+?))?\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.PuzzlesPage],
+  [/^\/endings\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.EndingsPage],
+  [/^\/storm\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.StormPage],
   [/^\/offline$/, async () => (await import("./offline/offline_page.js")).OfflinePage],
   [/^\/players$/, async () => (await import("./profiles/players_page.js")).PlayersPage],
   [/^\/tournaments$/, async () => (await import("./tournaments/tournaments_page.js")).TournamentsPage],

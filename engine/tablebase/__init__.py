@@ -18,6 +18,7 @@ See chessprogramming.org/Endgame_Tablebases.
     morris_results.py         who wins in Nine Men's Morris, by both editions of the tables and by proofs
     probing.py                a position's distance, and the moves that keep it
     verdicts.py               what all of this says of a position and its moves, with a distance or without
+    endings.py                positions to practise, and the most stubborn defence
     verification.py           counting a table, and checking it against its moves
     independent_solver.py     solving the smallest tables a second time, in the plainest way
 """

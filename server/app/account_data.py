@@ -60,6 +60,8 @@ PERSONAL: Mapping[str, Personal] = {
     "rating_history": Personal(),
     "puzzle_solvers": Personal(),
     "puzzle_attempts": Personal(),
+    "ending_trainees": Personal(),
+    "storms": Personal(),
     "studies": Personal(),
     "searches": Personal(),
     "pairings": Personal(),

@@ -29,8 +29,10 @@ from ..cluster.bus_events import BusRestored
 from ..cluster.membership import Membership
 from ..journal.rereading import Rereading
 from ..learning.analysis.analysis_handler import AnalysisHandler
+from ..learning.endings.ending_handler import EndingHandler
 from ..learning.openings.opening_handler import OpeningHandler
 from ..learning.puzzles.puzzle_handler import PuzzleHandler
+from ..learning.storms.storm_handler import StormHandler
 from ..learning.studies.study_handler import StudyHandler
 from ..learning.teaching.teaching_handler import TeachingHandler
 from ..lobby.lobby_handler import LobbyHandler
@@ -209,6 +211,8 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         SpectatingHandler(live_index, exhibitions, bus, now_ms),
         TeachingHandler(rooms, stores.archive),
         puzzles,
+        EndingHandler(stores.endings, services.bots, limits, services.answers),
+        StormHandler(stores.storms, puzzles.library, now_ms, limits, services.answers),
         PreviewHandler(
             rooms,
             puzzles.library,

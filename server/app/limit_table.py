@@ -11,7 +11,9 @@ from ..callers.limit import Bound, Limit
 from ..chat.chat_handler import FOLLOWED_CHATS, LINES, MUTED_PLAYERS, MUTES, REPEATED_LINES
 from ..learning.analysis.match_review import REVIEWS, REVIEWS_RUNNING
 from ..learning.analysis.searches import ANALYSIS_MS
+from ..learning.endings.ending_handler import ENDING_REQUESTS
 from ..learning.puzzles.puzzle_handler import PUZZLES_TRIED
+from ..learning.storms.storm_handler import STORMS_STARTED
 from ..learning.studies.study_handler import STUDIES_SAVED
 from ..lobby.lobby_handler import GUEST_JOINS
 from ..lobby.match_creation import BOT_MATCHES, CHALLENGES, MATCHES_CREATED, WAITING_CHALLENGES, WAITING_MATCHES
@@ -90,6 +92,8 @@ LIMITS = (
     REVIEWS,
     REVIEWS_RUNNING,
     PUZZLES_TRIED,
+    ENDING_REQUESTS,
+    STORMS_STARTED,
     STUDIES_SAVED,
     PUSH_SUBSCRIPTIONS,
     IMPORTS,

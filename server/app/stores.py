@@ -9,9 +9,13 @@ from ..chat import chat_store
 from ..chat.chat_store import ChatStore
 from ..journal.journal_store import Journal
 from ..learning.analysis.analysis_store import AnalysisStore
+from ..learning.endings import ending_store
+from ..learning.endings.ending_store import EndingStore
 from ..learning.openings.opening_store import OpeningStore
 from ..learning.puzzles import puzzle_store
 from ..learning.puzzles.puzzle_store import PuzzleStore
+from ..learning.storms import storm_store
+from ..learning.storms.storm_store import StormStore
 from ..learning.studies import study_store
 from ..learning.studies.study_store import StudyStore
 from ..lobby import search_store
@@ -53,7 +57,16 @@ DELETIONS = tuple(
     feature.deletion_steps
     for feature in (
         *(profile_store, chat_store, notification_store, push_store, restriction_store, answer_store, mail_store),
-        *(search_store, puzzle_store, study_store, report_store, rating_store, tournament_store),
+        *(
+            search_store,
+            puzzle_store,
+            ending_store,
+            storm_store,
+            study_store,
+            report_store,
+            rating_store,
+            tournament_store,
+        ),
     )
 )
 """Each feature's steps to forget a deleted account, all in one transaction."""
@@ -82,6 +95,8 @@ class Stores:
         self.overview = Overview(database)
         self.notifications = NotificationStore(database)
         self.puzzles = PuzzleStore(database)
+        self.endings = EndingStore(database)
+        self.storms = StormStore(database)
         self.plans = PlanStore(database)
         self.push = PushStore(database)
         self.openings = OpeningStore(database)

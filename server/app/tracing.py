@@ -36,7 +36,7 @@ from ..runtime.tracing import Ids
 
 EXPORT_SECONDS = 2
 """Maximum time for sending spans to the collector, also while the server stops."""
-TRACED_REQUESTS = frozenset({"choose", "evaluate", "analyse", "look_up"})
+TRACED_REQUESTS = frozenset({"choose", "evaluate", "analyse", "look_up", "draw_endings", "judge_ending"})
 """The methods of `Bots` that answer a request."""
 
 Handle = Callable[[Any, Caller], Awaitable[Message | None]]

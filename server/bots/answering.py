@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 
 from ..runtime import metrics
-from .requests import AnalysisResult, BotRequest, RequestHandler, TablebaseLookup
+from .requests import AnalysisResult, BotRequest, DrawnEnding, EndingJudgement, RequestHandler, TablebaseLookup
 from .worker_process import Answer, RequestMethod
 
 
@@ -30,3 +30,11 @@ class AnsweringBots(ABC):
     async def look_up(self, request: BotRequest) -> TablebaseLookup:
         """Look a position up in the tablebase. Raises: BotError."""
         return await self.ask(RequestHandler.look_up, request)
+
+    async def draw_endings(self, request: BotRequest) -> tuple[DrawnEnding, ...]:
+        """Draw solved positions of a game at random; none if it has no tables. Raises: BotError."""
+        return await self.ask(RequestHandler.draw_endings, request)
+
+    async def judge_ending(self, request: BotRequest) -> EndingJudgement | None:
+        """Judge the last move of a line by the tables; None if they do not know it. Raises: BotError."""
+        return await self.ask(RequestHandler.judge_ending, request)

@@ -108,6 +108,34 @@ class TablebaseLookup(NamedTuple):
     """The legal moves with a known outcome, best first."""
 
 
+class DrawnEnding(NamedTuple):
+    """A solved position to practise."""
+
+    position: str
+    """Its text."""
+    result: int
+    """What the side to move reaches with best play: 1 wins, 0 draws."""
+    moves: int | None
+    """Its moves to the win with best play of both sides; None for a draw."""
+    mistakes: float
+    """The share of its legal moves that throw the result away."""
+
+
+class EndingJudgement(NamedTuple):
+    """What the last move of a line did to the result of its player, and the answer of the most stubborn defence."""
+
+    result: int
+    """The player's best result before the move: 1 wins, 0 draws, -1 loses."""
+    reached: int
+    """The best result after the move and the reply."""
+    keeping: tuple[str, ...]
+    """The moves that keep the result before, the quickest wins first."""
+    reply: str
+    """The answer of the defence; empty if play is over."""
+    moves: int | None
+    """The player's moves to the win after the reply, with best play of both sides; None if it is not won."""
+
+
 class EngineFolders(NamedTuple):
     """The folders with data for the strongest level."""
 
@@ -172,6 +200,12 @@ class Bots(Protocol):
     async def look_up(self, request: BotRequest) -> TablebaseLookup:
         """Look a position up in the tablebase. Raises: BotError."""
 
+    async def draw_endings(self, request: BotRequest) -> tuple[DrawnEnding, ...]:
+        """Draw solved positions of a game at random; none if it has no tables. Raises: BotError."""
+
+    async def judge_ending(self, request: BotRequest) -> EndingJudgement | None:
+        """Judge the last move of a line by the tables; None if they do not know it. Raises: BotError."""
+
     async def ponder(self, request: BotRequest) -> None:
         """Think about a position in which the opponent is to move, while a processor is idle; return when finished."""
 
@@ -197,6 +231,12 @@ class RequestHandler(Protocol):
 
     def look_up(self, request: BotRequest, /) -> TablebaseLookup:
         """Look a position up in the tablebase."""
+
+    def draw_endings(self, request: BotRequest, /) -> tuple[DrawnEnding, ...]:
+        """Draw solved positions of a game at random."""
+
+    def judge_ending(self, request: BotRequest, /) -> EndingJudgement | None:
+        """Judge the last move of a line by the tables."""
 
     def ponder(self, request: BotRequest, /) -> None:
         """Fill the transposition table for the next move."""

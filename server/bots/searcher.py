@@ -3,6 +3,7 @@
 It knows nothing about processes; a function decides when to stop.
 """
 
+import random
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -16,14 +17,27 @@ from millrace.engine.levels.book_moves import choose_sound_book_move
 from millrace.engine.levels.opponents import STRONGEST_LEVEL, find_opponent
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
+from millrace.engine.tablebase.endings import Ending, draw_endings, judge_move
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.verdicts import Verdict, verdicts_on
 from millrace.engine.transposition_table import TranspositionTable, new_table
 
 from .books.book_files import BookLibrary
-from .requests import AnalysisResult, BotRequest, EngineFolders, EvaluatedMove, SolvedResult, TablebaseLookup
+from .requests import (
+    AnalysisResult,
+    BotRequest,
+    DrawnEnding,
+    EndingJudgement,
+    EngineFolders,
+    EvaluatedMove,
+    SolvedResult,
+    TablebaseLookup,
+)
 from .schedule import TABLES_KEPT
 from .tablebases.folder import TablebaseFolder
+
+MOST_PATIENCE = 10
+"""Maximum factor of the time for drawing endings, if those found so far are all won or all drawn."""
 
 
 @dataclass(slots=True)
@@ -104,6 +118,33 @@ class Searcher:
         """Look a position up in the tablebase. Raises: EngineError for an invalid request."""
         tablebase = self._tablebase(request.game)
         return TablebaseLookup((), None, ()) if tablebase is None else _looked_up(tablebase, _state_of(request))
+
+    def draw_endings(self, request: BotRequest) -> tuple[DrawnEnding, ...]:
+        """Draw solved positions at random during the request's time, and longer until both wins and draws are found."""
+        tablebase = self._tablebase(request.game)
+        if tablebase is None or not tablebase.names:
+            return ()
+        began, movetime_ms = time.perf_counter(), request.movetime_ms or 0.0
+        found: list[Ending] = []
+        for ending in draw_endings(tablebase, random.Random(request.seed).randrange):
+            if ending is not None:
+                found.append(ending)
+            spent_ms = (time.perf_counter() - began) * 1000
+            has_both = len({each.result for each in found}) == 2
+            if spent_ms >= movetime_ms * (1 if has_both else MOST_PATIENCE):
+                break
+        return tuple(DrawnEnding(*ending) for ending in found)
+
+    def judge_ending(self, request: BotRequest) -> EndingJudgement | None:
+        """Judge the last move of a line by the tables. Raises: EngineError for an invalid request."""
+        tablebase, after = self._tablebase(request.game), _state_of(request)
+        judged = None if tablebase is None else judge_move(tablebase, after)
+        if judged is None:
+            return None
+        assert after.previous is not None
+        keeping = tuple(map(after.previous.format_move, judged.keeping))
+        reply = "" if judged.reply is None else after.format_move(judged.reply)
+        return EndingJudgement(judged.result, judged.reached, keeping, reply, judged.moves)
 
     def ponder(self, request: BotRequest) -> None:
         """Fill the transposition table from a position in which the opponent is to move.

@@ -36,6 +36,7 @@ GAME_INFOS = tuple(
         level_names=levels_by_name(game),
         puzzles=len(shipped_puzzles(game)),
         editor=_editor_of(game),
+        has_endings=game.strength.tablebase is not None,
     )
     for game in GAMES.values()
 )

@@ -60,8 +60,8 @@ PAGES = frozenset(
 )
 """The addresses of the page; its script decides what to show there (`client/web/pages.js`)."""
 PAGE_FOLDERS = (
-    *("/analysis/", "/challenge/", "/editor/", "/learn/", "/match/"),
-    *("/player/", "/puzzles/", "/study/", "/tournament/", "/watch/"),
+    *("/analysis/", "/challenge/", "/editor/", "/endings/", "/learn/", "/match/"),
+    *("/player/", "/puzzles/", "/storm/", "/study/", "/tournament/", "/watch/"),
 )
 FILE_NAME = r"\.\w+$"
 """The end of a path to a file for download, which may be in these folders, such as an exported match."""

@@ -25,6 +25,8 @@ PAGES = {
     "/learn": "main h1",
     "/learn/battlesheep": ".board",
     "/puzzles": "main h1",
+    "/storm/morris": ".storm-page .board",
+    "/endings/mingmang": ".notice",
     "/archive": ".archive-results",
     "/leaders": ".ratings-page",
     "/tournaments": ".tournaments-page",

@@ -58,6 +58,26 @@ def test_a_puzzle_of_each_theme_is_solved_on_the_board(visit: Visit, game: str, 
     expect(ann.page.locator('.puzzle-attempt[data-solved="true"]')).to_have_count(1)
 
 
+def test_a_path_leads_through_a_theme_with_its_mastery(visit: Visit) -> None:
+    ann, puzzle = visit(360, 740), puzzle_of("morris", "block")
+    ann.ask("give_up_puzzle", game="morris", puzzle=puzzle.id)
+    ann.open("/puzzles/morris")
+    path = ann.page.locator(".theme-path").filter(has_text="Block")
+    count = sum("block" in each.themes for each in shipped_puzzles(find_game("morris")))
+    expect(path).to_contain_text(f"0 of {count} solved, 1 tried")
+    path.click()
+    expect(path).to_have_attribute("aria-pressed", "true")
+    by_id = {each.id: each for each in shipped_puzzles(find_game("morris"))}
+    posed = by_id[ann.path.rpartition("/")[2]]
+    state = State.of(find_game("morris"), posed.position)
+    for ply, move in enumerate(posed.solution):
+        if ply in posed.solver_plies:
+            enter(ann, clicks_of(state, posed.accepted_at(ply)[0]))
+        state = state.play_text(move)
+    expect(path).to_contain_text(f"1 of {count} solved, 2 tried")
+    ann.expect_no_overflow()
+
+
 def test_a_wrong_move_is_answered_explained_and_tried_again(visit: Visit) -> None:
     ann = visit(360, 740)
     puzzle = next(each for each in shipped_puzzles(find_game("morris")) if "block" in each.themes)

@@ -16,7 +16,15 @@ from websockets.exceptions import ConnectionClosedError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import VERSION
-from millrace.server.bots.requests import AnalysisResult, BotRequest, BotStatus, EvaluatedMove, TablebaseLookup
+from millrace.server.bots.requests import (
+    AnalysisResult,
+    BotRequest,
+    BotStatus,
+    DrawnEnding,
+    EndingJudgement,
+    EvaluatedMove,
+    TablebaseLookup,
+)
 
 Frame = dict[str, Any]
 
@@ -50,6 +58,10 @@ class FirstMoveBots:
         self.loss = 0
         """How much worse every move but the first is."""
         self.ending = TablebaseLookup((), None, ())
+        self.drawn: tuple[DrawnEnding, ...] = (DrawnEnding("..W.....B...W....BWB.... b 0 0", 1, 2, 0.8),)
+        """The endings that they draw."""
+        self.judgements: list[EndingJudgement | None] = []
+        """Their judgements on the next moves of endings; after them, every move keeps a win."""
 
     async def start(self) -> None:
         """There is nothing to start."""
@@ -80,6 +92,17 @@ class FirstMoveBots:
     async def look_up(self, request: BotRequest) -> TablebaseLookup:
         """Return what the test has set."""
         return self.ending
+
+    async def draw_endings(self, request: BotRequest) -> tuple[DrawnEnding, ...]:
+        """Return what the test has set."""
+        return self.drawn
+
+    async def judge_ending(self, request: BotRequest) -> EndingJudgement | None:
+        """Return the next judgement that the test has set, or answer a move that keeps a win."""
+        if self.judgements:
+            return self.judgements.pop(0)
+        state = State.from_moves(find_game(request.game), request.setup, request.moves)
+        return EndingJudgement(1, 1, request.moves[-1:], state.format_move(state.legal_moves[0]), 1)
 
     async def ponder(self, request: BotRequest) -> None:
         """Think of nothing."""

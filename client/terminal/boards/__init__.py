@@ -1,6 +1,7 @@
-"""The open boards: matches, studies (replays and analysis), puzzles and lessons."""
+"""The open boards: matches, studies (replays and analysis), puzzles, endings and lessons."""
 
 from .open_board import Face, Follower, OpenBoard, Picture
+from .open_ending import OpenEnding
 from .open_lesson import OpenLesson
 from .open_match import OpenMatch
 from .open_puzzle import OpenPuzzle
@@ -10,6 +11,7 @@ __all__ = [
     "Face",
     "Follower",
     "OpenBoard",
+    "OpenEnding",
     "OpenLesson",
     "OpenMatch",
     "OpenPuzzle",

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ..boards import OpenBoard, OpenLesson, OpenMatch, OpenPuzzle, Study
+from ..boards import OpenBoard, OpenEnding, OpenLesson, OpenMatch, OpenPuzzle, Study
 from .playing import open_questions, own_offers
 
 
@@ -27,8 +27,9 @@ def actions_of(board: OpenBoard) -> list[Action]:
             steps = [Action("|<", "ply 0"), Action("<", "back"), Action(">", "next"), Action(">|", "ply 9999")]
             ends = [Action("Analyse", "analyse"), Action("Solve", "solve"), Action("Drop my moves", "return")]
             return [*steps, *ends, Action("Close", "close")]
-        case OpenPuzzle(is_over=True):
-            return [Action("Another puzzle", board.following), Action("Close", "close")]
+        case OpenPuzzle(is_over=True) | OpenEnding():
+            label = "Another puzzle" if isinstance(board, OpenPuzzle) else "New ending"
+            return [Action(label, board.following), Action("Close", "close")]
         case OpenPuzzle():
             return [Action("Hint", "hint"), Action("Solution", "solution"), Action("Close", "close")]
         case OpenLesson():

@@ -1,8 +1,8 @@
-"""Commands for learning: rules, lessons and puzzles."""
+"""Commands for learning: rules, lessons, puzzles and endings."""
 
-from millrace.protocol import PuzzlePosed
+from millrace.protocol import EndingGoal, PuzzlePosed
 
-from ..boards import OpenLesson, OpenPuzzle
+from ..boards import OpenEnding, OpenLesson, OpenPuzzle
 from ..usage import UsageError
 from .command import Command, Group
 from .session import Entry, Session
@@ -39,6 +39,18 @@ async def _pose(session: Session, posed: PuzzlePosed) -> None:
     session.open(await OpenPuzzle.pose(session.me, session, posed))
 
 
+async def _pose_ending(session: Session, words: list[str]) -> None:
+    shown = session.shown
+    if not words and not isinstance(shown, OpenEnding):
+        raise UsageError("Usage: ending GAME [win|draw]")
+    name = words[0] if words else shown.posed.game if isinstance(shown, OpenEnding) else ""
+    goal = words[1] if len(words) > 1 else EndingGoal.ANY
+    if goal not in {*EndingGoal}:
+        raise UsageError("An ending is to win or to draw: ending GAME [win|draw]")
+    posed = await session.me.endings.get(session.game(name).name, EndingGoal(goal), fresh=not words)
+    session.open(await OpenEnding.pose(session.me, session, posed))
+
+
 def _shown_puzzle(session: Session) -> OpenPuzzle:
     if not isinstance(session.shown, OpenPuzzle):
         raise UsageError("No puzzle is open. Type puzzle GAME for one.")
@@ -62,7 +74,11 @@ async def _show_history(session: Session, words: list[str]) -> None:
         f"Solved at the first attempt: {you.solved} of {you.attempts}; longest streak {you.best_streak}",
     ]
     themes = [
-        Entry(f"{theme.code:<16} {theme.title} ({theme.puzzles})", theme.code, f"puzzle {game.name} {theme.code}")
+        Entry(
+            f"{theme.code:<16} {theme.title}: {theme.solved} of {theme.puzzles} solved",
+            theme.code,
+            f"puzzle {game.name} {theme.code}",
+        )
         for theme in history.themes
     ]
     session.list_entries(themes, "\n".join(lines))
@@ -76,6 +92,7 @@ LEARNING = Group(
         Command("puzzle [GAME] [THEME]", "solve a puzzle near your rating", _pose_puzzle, "puzzle morris"),
         Command("daily", "solve the puzzle of the day", _pose_daily),
         Command("streak GAME", "solve harder and harder puzzles", _pose_streak, "streak morris"),
+        Command("ending [GAME] [GOAL]", "win or draw a solved ending", _pose_ending, "ending morris draw"),
         Command("hint", "name the piece to move, then the move", _hint),
         Command("solution", "give up a puzzle and show its solution", _give_up),
         Command("themes GAME", "show your puzzle rating, and the themes", _show_history, "themes morris"),

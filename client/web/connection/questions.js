@@ -50,6 +50,8 @@
  *   & Asked<Messages.ListStudies, Messages.Studies> & Asked<Messages.DeleteStudy, Messages.Done>
  *   & Asked<Messages.GetPuzzle, Messages.PuzzlePosed> & Asked<Messages.TryPuzzle | Messages.GiveUpPuzzle, Messages.PuzzleTried>
  *   & Asked<Messages.GetPuzzleHistory, Messages.PuzzleHistory>
+ *   & Asked<Messages.GetEnding, Messages.EndingPosed> & Asked<Messages.PlayEnding, Messages.EndingPlayed>
+ *   & Asked<Messages.StartStorm, Messages.StormBegun> & Asked<Messages.PlayStorm, Messages.StormPlayed>
  *   & Asked<Messages.GetLesson, Messages.Lesson> & Asked<Messages.GetRemarks, Messages.Remarks>
  *   & AccountQuestions & Asked<Messages.GetChatContext, Messages.ChatContext> & Asked<Messages.GetModerationRecord, Messages.ModerationRecord>
  *   & Asked<Messages.GetModerationLog, Messages.ModerationLog> & Asked<Messages.GetSiteControls, Messages.SiteControls> & Asked<Messages.GetProfile, Messages.Profile>

@@ -22,6 +22,8 @@ import { answerOrToast } from "../toasts.js";
  * @property {(aspect: number) => void} laidOut Receives the aspect ratio of a new board.
  */
 
+/** The end of a line that can be shown at once. @typedef {{ cache: PositionCache, tree: LineTree, node: LineNode }} PreparedLine */
+
 export class LineBoard {
   /** Whether the reader may enter a move. A complete one closes the board, until the page opens it again. */
   isOpen = false;
@@ -72,15 +74,29 @@ export class LineBoard {
    * @param {Line} line From a set-up.
    * @returns {Promise<Explored | null>} Null if it cannot be shown.
    */
-  async start({ game = "", setup = "", moves = [] }) {
+  async start(line) {
+    const prepared = await this.prepare(line);
+    if (prepared !== null) this.show(prepared);
+    return prepared === null ? null : this.told;
+  }
+
+  /**
+   * Ask for the positions of a line, without showing them.
+   * @param {Line} line From a set-up.
+   * @returns {Promise<PreparedLine | null>} Null if it cannot be shown.
+   */
+  async prepare({ game = "", setup = "", moves = [] }) {
     const [cache, tree] = [new PositionCache(this.connection, { game, setup }), new LineTree()];
     const node = tree.follow(moves);
     const [told] = await Promise.all([answerOrToast(cache.ask(node)), node.parent === null ? null : answerOrToast(cache.ask(node.parent))]);
-    if (told === null) return null;
+    return told === null ? null : { cache, tree, node };
+  }
+
+  /** Show the end of a prepared line. @param {PreparedLine} prepared */
+  show({ cache, tree, node }) {
     this.#cache = cache;
     this.#tree = tree;
     this.#turnTo(node);
-    return told;
   }
 
   /**

@@ -3,9 +3,9 @@
 import { gameText } from "../language/game_texts.js";
 import { ngettext } from "../language/texts.js";
 
-/** @import { PuzzlePosed } from "../protocol.js" */
+/** @import { Wording } from "../protocol.js" */
 
-/** @param {PuzzlePosed} posed */
+/** @param {{ game: string, wording: Wording }} posed */
 export function taskText({ game, wording: { message, values = {} } }) {
   const moves = ngettext("in one move", "in {count} moves", Number(values.moves));
   return gameText({ name: game }, message, { ...values, moves });

@@ -19,6 +19,7 @@ import { recall, remember } from "../storage.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { taskText } from "./puzzle_task.js";
 import { PuzzleRecord } from "./puzzle_record.js";
+import { ThemePaths } from "./theme_paths.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Explored, PuzzleMode, PuzzlePosed, PuzzleTried } from "../protocol.js" */
@@ -65,7 +66,7 @@ export class PuzzlesPage {
   #hands = new Hands();
   #games = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Game") });
   #modes = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Kind of puzzles") });
-  #themes = element("select", { "aria-label": gettext("Theme"), onchange: () => this.#chooseTheme(this.#themes.value) });
+  #themes = new ThemePaths((theme) => this.#chooseTheme(theme));
   #mover = element("p", { class: "puzzle-mover" });
   #task = element("h1", { class: "step-title puzzle-task" });
   #facts = element("p", { class: "note puzzle-facts" });
@@ -107,8 +108,9 @@ export class PuzzlesPage {
           this.#about,
           this.#buttons,
         ),
-        element("div", { class: "puzzle-choice" }, this.#games, this.#themes),
+        this.#games,
         this.#record.element,
+        this.#themes.element,
       ),
     );
     this.element.hidden = true;
@@ -208,7 +210,9 @@ export class PuzzlesPage {
   #showChoices() {
     const games = this.connection.games.filter(({ puzzles }) => puzzles > 0);
     this.#games.replaceChildren(...games.map(({ name, title }) => button(title, () => this.#chooseGame(name), { "aria-pressed": String(name === this.game) })));
-    this.#modes.replaceChildren(...MODES.map(([mode, title]) => button(gettext(title), () => this.#chooseMode(mode), { "aria-pressed": String(mode === this.#mode) })));
+    const storm = element("a", { class: "button", href: `/storm/${this.game}` }, gettext("Storm"));
+    const endings = element("a", { class: "button", href: `/endings/${this.game}` }, gettext("Endings"));
+    this.#modes.replaceChildren(...MODES.map(([mode, title]) => button(gettext(title), () => this.#chooseMode(mode), { "aria-pressed": String(mode === this.#mode) })), storm, ...(this.gameInfo?.has_endings ? [endings] : []));
   }
 
   async #readHistory() {
@@ -216,11 +220,8 @@ export class PuzzlesPage {
     const told = await answerOrToast(this.connection.ask({ type: "get_puzzle_history", game }));
     if (told === null || game !== this.game) return;
     this.#record.show(told);
-    this.#themes.replaceChildren(
-      element("option", { value: "" }, gettext("Any theme")),
-      ...told.themes.map(({ code, title, puzzles }) => element("option", { value: code, selected: code === this.#theme }, `${gameText({ name: this.game }, title)} (${puzzles})`)),
-    );
-    this.#themes.hidden = this.#mode !== "rated";
+    this.#themes.show(told, this.#theme);
+    this.#themes.element.hidden = this.#mode !== "rated";
   }
 
   /** @param {string} move @param {Explored} told */

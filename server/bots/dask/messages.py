@@ -12,7 +12,15 @@ import msgspec
 
 from millrace.engine import game
 
-from ..requests import AnalysisResult, BotError, BotRequest, RequestHandler, TablebaseLookup
+from ..requests import (
+    AnalysisResult,
+    BotError,
+    BotRequest,
+    DrawnEnding,
+    EndingJudgement,
+    RequestHandler,
+    TablebaseLookup,
+)
 from ..worker_process import RequestMethod
 
 VERSION = 1
@@ -26,6 +34,8 @@ METHODS: Mapping[str, tuple[RequestMethod[Any], Any]] = MappingProxyType(
         "evaluate": (RequestHandler.evaluate, int),
         "analyse": (RequestHandler.analyse, AnalysisResult),
         "look_up": (RequestHandler.look_up, TablebaseLookup),
+        "draw_endings": (RequestHandler.draw_endings, tuple[DrawnEnding, ...]),
+        "judge_ending": (RequestHandler.judge_ending, EndingJudgement | None),
         "ponder": (RequestHandler.ponder, None),
     }
 )

@@ -30,13 +30,23 @@ class GamePuzzles(NamedTuple):
     game: Game
     by_id: Mapping[str, Puzzle]
 
-    @property
-    def themes(self) -> tuple[PuzzleTheme, ...]:
-        """The themes that have puzzles."""
+    def themes(self, solved: Mapping[str, bool]) -> tuple[PuzzleTheme, ...]:
+        """Return the themes that have puzzles, with a solver's results: by tried puzzle, whether it was solved."""
         assert self.game.puzzles is not None
-        counts = Counter(theme for puzzle in self.by_id.values() for theme in puzzle.themes)
+        puzzles, tried, mastered = (
+            Counter(theme for each in ids for theme in self.by_id[each].themes)
+            for ids in (
+                self.by_id,
+                [each for each in solved if each in self.by_id],
+                [each for each, is_solved in solved.items() if is_solved and each in self.by_id],
+            )
+        )
         titles = self.game.puzzles.themes
-        return tuple(PuzzleTheme(code, title, counts[code]) for code, title in titles.items() if counts[code])
+        return tuple(
+            PuzzleTheme(code, title, puzzles[code], tried[code], mastered[code])
+            for code, title in titles.items()
+            if puzzles[code]
+        )
 
     def titled(self, codes: Iterable[str]) -> tuple[PuzzleTheme, ...]:
         """Return themes with their titles."""

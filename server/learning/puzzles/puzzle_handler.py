@@ -95,8 +95,8 @@ class PuzzleHandler(Feature):
         with refusing_failures("puzzles not read", "look this up"):
             solver = await self._store.solver(caller.identity, command.game)
             attempts = await self._store.history(caller.identity, command.game, SHOWN_ATTEMPTS)
-            standing = _standing(solver)
-            caller.send(PuzzleHistory(command.id, command.game, standing, tuple(attempts), puzzles.themes))
+            themes = puzzles.themes(await self._store.results(caller.identity, command.game))
+            caller.send(PuzzleHistory(command.id, command.game, _standing(solver), tuple(attempts), themes))
 
     async def _pose(self, command: GetPuzzle, caller: Caller) -> PuzzlePosed:
         """Return the requested puzzle. Raises: Refusal, StorageError."""

@@ -83,6 +83,11 @@ class _Puzzle(NamedTuple):
     id: str
 
 
+class _Result(NamedTuple):
+    puzzle: str
+    solved: bool
+
+
 class _StoredAttempt(NamedTuple):
     puzzle: str
     mode: PuzzleMode
@@ -113,6 +118,13 @@ class PuzzleStore(Store):
         columns = puzzle_attempts.c
         found = select(columns.puzzle).where(columns.identity == identity, columns.game == game)
         return frozenset(await self._database.values(str, found))
+
+    async def results(self, identity: IdentityId, game: str) -> Mapping[str, bool]:
+        """Return whether a player solved each puzzle that they have tried, by its id."""
+        columns = puzzle_attempts.c
+        found = select(columns.puzzle, columns.solved)
+        own = found.where(columns.identity == identity, columns.game == game)
+        return {each.puzzle: each.solved for each in await self._database.records(_Result, own)}
 
     async def history(self, identity: IdentityId, game: str, most: int) -> Sequence[PuzzleAttempt]:
         """Return a player's latest first attempts, the latest first."""

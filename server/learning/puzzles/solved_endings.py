@@ -8,10 +8,10 @@ so that it holds without tables.
 from collections.abc import Callable, Iterator
 
 from millrace.engine.analysis import Limits, analyse, no_clock
-from millrace.engine.games.morris.points import POINTS
 from millrace.engine.games.morris.tablebase_index import men_of
 from millrace.engine.state import State
 from millrace.engine.tablebase.codes import is_won, plies_of
+from millrace.engine.tablebase.endings import random_placement
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.results import kept_by_results, known_only
 from millrace.engine.transposition_table import WIN, new_table
@@ -23,14 +23,13 @@ SHORT_SEARCH = Limits(depth=MOST_PLIES, nodes=100_000)
 """Finds most wins at that distance."""
 
 TABLE_MEGABYTES = 1
-SIDES = ("w", "b")
 
 
 def won_endings(tablebase: Tablebase, random_below: Callable[[int], int]) -> Iterator[State]:
     """Yield random positions that the side to move wins in three or five plies, endlessly."""
     pairs = [men_of(name) for name in sorted(tablebase.names)]
     while True:
-        state = _placement(tablebase, pairs[random_below(len(pairs))], random_below)
+        state = random_placement(tablebase, pairs[random_below(len(pairs))], random_below)
         if state.outcome is None and _suits(tablebase, state):
             yield state
 
@@ -45,15 +44,3 @@ def _suits(tablebase: Tablebase, state: State) -> bool:
         return False
     found = analyse(state, SHORT_SEARCH, no_clock, candidates=kept.moves, table=new_table(TABLE_MEGABYTES))
     return LEAST_PLIES <= WIN - found.value <= MOST_PLIES
-
-
-def _placement(tablebase: Tablebase, men: tuple[int, int], random_below: Callable[[int], int]) -> State:
-    """Return a random placement with these men of the mover and of the opponent, and a random side to move."""
-    side = random_below(2)
-    letters = "WB" if side == 0 else "BW"
-    points = ["."] * POINTS
-    for letter, count in zip(letters, men, strict=True):
-        for _ in range(count):
-            empty = [point for point, content in enumerate(points) if content == "."]
-            points[empty[random_below(len(empty))]] = letter
-    return State.of(tablebase.game, f"{''.join(points)} {SIDES[side]} 0 0")

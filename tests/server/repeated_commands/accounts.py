@@ -40,6 +40,31 @@ async def _(world: World) -> Command:
     return Command(await world.guest(), {"game": "morris", "puzzle": next(PUZZLES).id})
 
 
+@on(protocol.GetEnding)
+async def _(world: World) -> Command:
+    return Command(await world.guest(), {"game": "morris"})
+
+
+@on(protocol.PlayEnding)
+async def _(world: World) -> Command:
+    ann = await world.guest()
+    await ann.ask("get_ending", game="morris")
+    return Command(ann, {"game": "morris", "ply": 0, "move": "e5-d3"})
+
+
+@on(protocol.StartStorm)
+async def _(world: World) -> Command:
+    return Command(await world.guest(), {"game": "morris"})
+
+
+@on(protocol.PlayStorm)
+async def _(world: World) -> Command:
+    ann = await world.guest()
+    first = (await ann.ask("start_storm", game="morris"))["puzzles"][0]
+    puzzle = next(each for each in shipped_puzzles(find_game("morris")) if each.id == first["puzzle"])
+    return Command(ann, {"game": "morris", "number": 1, "moves": [puzzle.accepted_at(0)[0]]})
+
+
 @on(protocol.SaveStudy)
 async def _(world: World) -> Command:
     return Command(await world.guest(), TEXT)

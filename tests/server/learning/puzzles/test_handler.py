@@ -45,6 +45,20 @@ async def test_a_guest_solves_a_puzzle_of_each_game_and_is_rated(served: Served,
     assert (await ask(ann, "get_puzzle", game=game))["puzzle"] != posed["puzzle"]
 
 
+async def test_the_mastery_of_a_theme_counts_puzzles_solved_at_the_first_attempt(served: Served) -> None:
+    ann = await served.visitor()
+    solved = await ask(ann, "get_puzzle", game="mingmang", theme="wall")
+    await solve(ann, solved)
+    missed = await ask(ann, "get_puzzle", game="mingmang", theme="wall")
+    await ask(ann, "give_up_puzzle", game="mingmang", puzzle=missed["puzzle"])
+    await solve(ann, missed)
+    themes = {each["code"]: each for each in (await ask(ann, "get_puzzle_history", game="mingmang"))["themes"]}
+    assert (themes["wall"]["tried"], themes["wall"]["solved"]) == (2, 1)
+    assert themes["wall"]["puzzles"] == sum("wall" in each.themes for each in PUZZLES["mingmang"].values())
+    others = set(PUZZLES["mingmang"][solved["puzzle"]].themes) | set(PUZZLES["mingmang"][missed["puzzle"]].themes)
+    assert all(each["tried"] == 0 for code, each in themes.items() if code not in others)
+
+
 async def test_giving_up_shows_the_solution_and_costs_rating(served: Served) -> None:
     ann = await served.visitor()
     posed = await ask(ann, "get_puzzle", game="morris")
