@@ -9,6 +9,7 @@ import { partsOf } from "../connection/text_parts.js";
 import { PlayEngine } from "../engine/play_engine.js";
 import { DeviceMatch, NOT_KEPT, refusal, refused } from "./device_match.js";
 import { isOnDevice, newDeviceId } from "./device_ids.js";
+import { provideGame } from "./game_provisions.js";
 import { HIGHEST_LEVEL } from "./highest_level.js";
 import { playableGame } from "./playable_games.js";
 import { later } from "../language/texts.js";
@@ -38,6 +39,16 @@ export class DeviceMatches {
   constructor(connection, store) {
     this.#connection = connection;
     this.#store = store;
+  }
+
+  /** Whether a game can be played here. @param {string} game */
+  async offers(game) {
+    return (await playableGame(this.#store, game)) !== null;
+  }
+
+  /** Fetch what a game needs to be played here, unless it is kept. @param {string} game */
+  provide(game) {
+    return provideGame(this.#connection, this.#store, game);
   }
 
   /**

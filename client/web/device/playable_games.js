@@ -4,7 +4,6 @@
  * All of it is of the release of this page, or is not used: its engine may not fit another one's. No DOM.
  */
 
-/** @import { Connection } from "../connection/connection.js" */
 /** @import { DeviceStore } from "../offline/device_store.js" */
 /** @import { Board, EngineLine } from "../protocol.js" */
 
@@ -12,6 +11,11 @@
 
 /** Any address of this release. */
 const RELEASE = new URL("../icon.svg", import.meta.url).href;
+
+/** @param {DeviceStore} store @param {string} game @param {EngineLine} line Its standard start. @param {Board} board */
+export async function keepPlayable(store, game, line, board) {
+  await store.put("answers", { key: keyOf(game), at_ms: Infinity, answer: { release: RELEASE, line, board } });
+}
 
 /** @param {string} game */
 function keyOf(game) {
@@ -22,21 +26,4 @@ function keyOf(game) {
 export async function playableGame(store, game) {
   const kept = /** @type {PlayableGame | undefined} */ ((await store.get("answers", keyOf(game)))?.answer);
   return kept?.release === RELEASE ? kept : null;
-}
-
-/**
- * Keep what a game needs, with its engine, which the service worker keeps.
- * @param {Connection} connection
- * @param {DeviceStore} store
- * @param {string} game
- */
-export async function keepPlayable(connection, store, game) {
-  const kept = await playableGame(store, game);
-  const line = await connection.ask({ type: "get_engine_line", line: { game } });
-  if (line.module === null || kept?.line.module === line.module) return;
-  const { board } = await connection.ask({ type: "preview", game, setup: "" });
-  const engine = await fetch(line.module);
-  if (!engine.ok) return;
-  await engine.arrayBuffer();
-  await store.put("answers", { key: keyOf(game), at_ms: Infinity, answer: { release: RELEASE, line, board } });
 }

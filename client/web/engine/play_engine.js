@@ -26,6 +26,12 @@ export class PlayEngine {
     return (await this.#ask(line, { level, seed })).chosen;
   }
 
+  /** End the worker, and free its memory. */
+  close() {
+    this.#worker?.terminate();
+    this.#worker = null;
+  }
+
   /** @param {EngineLine} line @param {{ level: number, seed: number } | null} bot @returns {Promise<any>} */
   #ask(line, bot) {
     this.#worker ??= this.#start();
@@ -53,7 +59,6 @@ export class PlayEngine {
   #fail(fault) {
     for (const { reject } of this.#waiting.values()) reject(new Error(fault));
     this.#waiting.clear();
-    this.#worker?.terminate();
-    this.#worker = null;
+    this.close();
   }
 }

@@ -7,7 +7,6 @@
 import { RefusedError } from "../connection/requests.js";
 import { later } from "../language/texts.js";
 import { isOnDevice } from "../device/device_ids.js";
-import { playableGame } from "../device/playable_games.js";
 import { wholeCatalogue } from "../language/languages.js";
 import { MatchRecord } from "./match_record.js";
 
@@ -101,7 +100,10 @@ export class OfflineMemory {
 
   /** The matches on this device, which are loaded when they are first needed. @returns {Promise<DeviceMatches>} */
   get device() {
-    this.#device ??= this.#openDevice();
+    this.#device ??= this.#openDevice().catch((error) => {
+      this.#device = null;
+      throw error;
+    });
     return this.#device;
   }
 
@@ -145,8 +147,9 @@ export class OfflineMemory {
    */
   async contents(games) {
     const lessons = await Promise.all(games.map(({ name }) => this.has({ type: "get_lesson", game: name })));
-    const playable = await Promise.all(games.map(({ name }) => playableGame(this.store, name)));
-    return { taught: games.filter((_, index) => lessons[index]), playable: games.filter((_, index) => playable[index] !== null) };
+    const device = await this.device.catch(() => null); // The page itself may not be stored.
+    const playable = await Promise.all(games.map(({ name }) => device?.offers(name)));
+    return { taught: games.filter((_, index) => lessons[index]), playable: games.filter((_, index) => playable[index]) };
   }
 
   /** Whether a match is being followed. @param {string} match */
