@@ -1,4 +1,4 @@
-/** The ids of matches that are played on this device, without the server. No DOM. */
+/** The ids of matches that are played on this device, without the server, and the keys of the games kept for them. No DOM. */
 
 const PREFIX = "device-";
 
@@ -10,4 +10,9 @@ export function isOnDevice(match) {
 /** @returns {string} */
 export function newDeviceId() {
   return PREFIX + crypto.randomUUID();
+}
+
+/** @param {string} game @returns {string} The key of what is kept to play it. */
+export function keyOfGame(game) {
+  return `play ${game}`;
 }

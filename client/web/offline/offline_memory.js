@@ -6,7 +6,7 @@
 
 import { RefusedError } from "../connection/requests.js";
 import { later } from "../language/texts.js";
-import { isOnDevice } from "../device/device_ids.js";
+import { isOnDevice, keyOfGame } from "../device/device_ids.js";
 import { wholeCatalogue } from "../language/languages.js";
 import { MatchRecord } from "./match_record.js";
 
@@ -147,7 +147,9 @@ export class OfflineMemory {
    */
   async contents(games) {
     const lessons = await Promise.all(games.map(({ name }) => this.has({ type: "get_lesson", game: name })));
-    const device = await this.device.catch(() => null); // The page itself may not be stored.
+    const kept = await Promise.all(games.map(({ name }) => this.store.get("answers", keyOfGame(name))));
+    // Without anything kept, nor is the page that would be loaded.
+    const device = kept.some((each) => each !== null) ? await this.device.catch(() => null) : null;
     const playable = await Promise.all(games.map(({ name }) => device?.offers(name)));
     return { taught: games.filter((_, index) => lessons[index]), playable: games.filter((_, index) => playable[index]) };
   }
