@@ -16,7 +16,7 @@ import { languageEvents, openLanguage, wholeCatalogue } from "./language/languag
 import { Notices } from "./notices.js";
 import { DeviceStore } from "./offline/device_store.js";
 import { OfflineMemory } from "./offline/offline_memory.js";
-import { fetchProvisions } from "./offline/provisions.js";
+import { fetchWhenIdle } from "./offline/provision_time.js";
 import { registerWorker } from "./offline/registration.js";
 import { applyPreferences } from "./preferences.js";
 import { pageAt } from "./pages.js";
@@ -53,7 +53,7 @@ document.addEventListener("click", followLink);
 addEventListener("popstate", turnTo);
 keepWithAccount(connection);
 registerWorker(connection, navigate);
-fetchProvisions(connection, memory);
+fetchWhenIdle(connection, memory);
 connection.open();
 openLanguage("main").then(show);
 // Before this, `old_browser.js` takes the browser for too old.

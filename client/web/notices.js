@@ -51,15 +51,28 @@ export class Notices {
       this.#awayTimer = undefined;
       this.#away.replaceChildren();
     } else {
-      this.#awayTimer ??= setTimeout(() => this.#away.replaceChildren(this.#awayNotice()), AWAY_AFTER_MS);
+      this.#awayTimer ??= setTimeout(() => this.#announceAway(), AWAY_AFTER_MS);
     }
   }
 
-  #awayNotice() {
+  /** Say what works without the server: what this device keeps. */
+  async #announceAway() {
+    const { memory, games } = this.connection;
+    const { taught = [], playable = [] } = (await memory?.contents(games)) ?? {};
+    if (this.connection.status === "offline") this.#away.replaceChildren(this.#awayNotice(taught.length > 0, playable.length > 0));
+  }
+
+  /** @param {boolean} hasLessons @param {boolean} hasBots */
+  #awayNotice(hasLessons, hasBots) {
+    const sentences = [
+      gettext("The server cannot be reached. This page reconnects automatically, and your matches are safe."),
+      hasLessons ? gettext("Lessons, saved puzzles and your finished matches work offline.") : "",
+      hasBots ? gettext("You can play bots up to level 7 on this device.") : "",
+    ];
     return element(
       "div",
       { class: "banner away" },
-      noticeText(gettext("The server cannot be reached. This page reconnects automatically, and your matches are safe. Lessons, saved puzzles and your finished matches work offline.")),
+      noticeText(sentences.filter((sentence) => sentence !== "").join(" ")),
       element(
         "div",
         { class: "banner-buttons" },

@@ -19,13 +19,15 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from ..bindings import bindings_of, interpret_rules, use_compiled_rules
 from ..game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
+from ..game.drawing_kernels import CELL_COLUMNS, MOST_CELLS, MOST_TALLIES, NOBODY, clear_drawing
 from ..game.plain_rules import PLAIN
 from ..game.texts import texts_of_game
 from ..games import package_of
-from ..interpretation import interpreted
+from ..interpretation import interpreted, silently
 from ..kernel_cache import only_loading
 from ..levels.warm_up import warm_up_search, why_not_kept
 from ..perft import perft, read_tables
@@ -164,6 +166,34 @@ def test_moves_round_trip_as_texts_and_as_clicks(beginning: Beginning, chance: C
             assert text == written(state, move, clicked), "a browser writes the same text (`Kernels.separator`)"
             assert len(clicked) == 1 or state.parse_move(" ".join(clicked)) == move
             assert contains_in_order(text, clicked), "a move's text names what is clicked, in the same order"
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_a_browser_draws_the_same_without_the_server(beginning: Beginning, chance: Chance) -> None:
+    for state in random_line(beginning, chance, 80)[::PLIES_BETWEEN_CLOSE_LOOKS]:
+        kernels = interpreted(state.game.rules.kernels)
+        if kernels.draw is None:
+            continue
+        cells = np.zeros((MOST_CELLS, CELL_COLUMNS), dtype=np.int16)
+        counts = np.zeros((1 + MOST_TALLIES, max(state.game.seats)), dtype=np.int16)
+        interpreted(clear_drawing)(cells, counts)
+        position = state.game.rules.position_type(*state.words)
+        silently(kernels.draw)(state.start.board, position, cells, counts)
+        check_drawing(state, cells, counts)
+
+
+def check_drawing(state: State, cells: NDArray[np.int16], counts: NDArray[np.int16]) -> None:
+    """Check what `Kernels.draw` has written of a state."""
+    seats = state.start.seats
+    seat_of = {turn: (state.seat + turn) % seats for turn in range(seats)} | {NOBODY: None}
+    rows = cells[: len(state.geometry.cells)].tolist()
+    piles = [None if seat_of[turn] is None else (seat_of[turn], size) for turn, size, _ in rows]
+    assert piles == list(state.drawing.piles)
+    by_seat = [tuple(row[(seat - state.seat) % seats] for seat in range(seats)) for row in counts.tolist()]
+    assert by_seat[0] == state.drawing.reserves
+    assert by_seat[1 : 1 + len(state.tallies)] == [tally.counts for tally in state.tallies]
+    assert state.territory in (None, tuple(seat_of[turn] for _, _, turn in rows))
 
 
 @settings(max_examples=5, deadline=None)

@@ -12,6 +12,7 @@ is part of its move, and a pass is a move.
     geometry.py            the board as a client draws it, and its symmetries
     board_lines.py         the board as lines of text
     kernels.py             the compiled functions
+    drawing_kernels.py     what they write for a browser to draw
     evaluation_terms.py    what the static evaluation adds up
     pattern_shapes.py      which ways to fill a pattern are equal
     skill.py               what limits a level's search, and how it errs
@@ -27,6 +28,7 @@ is part of its move, and a pass is a move.
 from .errors import EngineError, IllegalMoveError, MoveSyntaxError, RepetitionError, SetupError, UnknownGameError
 from .evaluation_terms import EvaluationTerms, Patterns, PatternTable, WeightTable
 from .game import (
+    GENERAL_REASONS,
     TERRITORY,
     DrawingFunctions,
     Game,
@@ -64,6 +66,7 @@ from .setup_kernels import SetupKernel
 from .teaching import LessonGoal, LessonStep, Remark, RemarkTexts, Rule, Teaching
 
 __all__ = [
+    "GENERAL_REASONS",
     "MOVE_LIMIT",
     "NOISY_MARK",
     "NOT_IN_TABLEBASE",

@@ -22,6 +22,13 @@ TERRITORY = "territory"
 """The code in `Rules.end_reasons` for an end by counting territory, in every game that counts it."""
 
 
+GENERAL_REASONS: Mapping[str, str] = {
+    "repetition": "the same position came up for the third time",
+    "quiet_limit": "too many plies passed without progress",
+}
+"""Code and explanation of the ends of play that any game can have, besides its own."""
+
+
 class Repetition(StrEnum):
     """The rule for a position that occurs again with the same seat to move."""
 

@@ -122,6 +122,9 @@ class Kernels(NamedTuple):
     separator: Callable[[Board, Position, int, int], int] = always_hyphen
     """Return the code of the character that follows the name of the click of this index in a move's text, unless it is
     the last. Browsers write moves so; `Texts.format_move` must write the same."""
+    draw: Callable[[Board, Position, NDArray[np.int16], NDArray[np.int16]], None] | None = None
+    """Write what a browser draws while the server is away; see `engine.game.drawing_kernels`. It must be what
+    `DrawingFunctions` and `Rules.territory` return. None: the game cannot be played without the server."""
 
 
 class TablebaseKernels(NamedTuple):

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..analysis.deepening import new_run
 from ..game import Game, Start
+from ..game.drawing_kernels import CELL_COLUMNS, MOST_CELLS, MOST_TALLIES
 from ..perft import Progress
 from ..search import new_histories, new_tree
 from .views import Layout, View
@@ -95,6 +96,9 @@ class Views(NamedTuple):
     moves: View
     clicks: View
     ranks: View
+    cells: View
+    counts: View
+    """What `draw` writes (`engine.game.drawing_kernels`)."""
     candidates: View
     tried: View
     """The moves that a level has searched."""
@@ -126,6 +130,8 @@ def make_views(layout: Layout, game: Game, start: Start) -> Views:
         moves=layout.add("moves", "int32", kernels.max_moves),
         clicks=layout.add("clicks", "int16", kernels.max_clicks + 1),
         ranks=layout.add("ranks", "int32", max(game.seats)),
+        cells=layout.add("cells", "int16", MOST_CELLS, CELL_COLUMNS),
+        counts=layout.add("counts", "int16", 1 + MOST_TALLIES, max(game.seats)),
         candidates=layout.add("candidates", "int32", kernels.max_moves),
         tried=layout.add("tried", "int32", CHOICES + 1),
         tree=layout.add_tuple("tree", tree),

@@ -13,7 +13,7 @@ from numba import types
 
 from ..analysis import QUIESCENCE_PLIES
 from ..analysis.deepening import FACTS
-from ..game import Game, Start
+from ..game import GENERAL_REASONS, Game, Start
 from ..levels.opponents import LEVELS, STRONGEST_LEVEL, Opponent
 from ..search import NODES
 from ..transposition_table import PROVEN, WIN
@@ -82,6 +82,12 @@ class Description(msgspec.Struct, frozen=True):
     values: Values
     reasons: tuple[str, ...]
     """The codes of the reasons that `outcome` and `adjudicate` return."""
+    explanations: tuple[str, ...]
+    """Each reason as text, to be translated."""
+    tallies: tuple[str, ...]
+    """The names of the rows of `counts` after the first, to be translated."""
+    forced_pass: int
+    """The move made for a seat without another one; 0 if seats are never skipped."""
     levels: tuple[LevelTerms, ...]
     """From level 1 on; the strongest is missing, since its limit is time."""
     arrays: dict[str, ArrayPlace]
@@ -121,7 +127,6 @@ def _compiled(function: Any) -> Entry:
 def _description(game: Game, session: Session, sources: str, linked: Linked) -> Description:
     block = linked.addresses[BLOCK]
     places = {place.name: ArrayPlace(place.dtype, place.shape, block + place.at) for place in session.layout.places}
-    reasons = (*game.rules.end_reasons, "repetition", "quiet_limit")
     return Description(
         game.name,
         sources,
@@ -131,7 +136,7 @@ def _description(game: Game, session: Session, sources: str, linked: Linked) -> 
         FACTS,
         NODES,
         describe_values(game),
-        reasons,
+        *describe_play(game),
         describe_levels(game),
         places,
     )
@@ -140,6 +145,14 @@ def _description(game: Game, session: Session, sources: str, linked: Linked) -> 
 def describe_values(game: Game) -> Values:
     """Return what the values of a game's searches mean."""
     return Values(QUIESCENCE_PLIES, WIN, PROVEN, game.strength.logistic_scale)
+
+
+def describe_play(game: Game) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], int]:
+    """Return the reasons of ends, their explanations, the names of tallies, and the forced pass."""
+    start, count = game.texts.parse_setup(""), game.drawing.tallies
+    reasons = {**game.rules.end_reasons, **GENERAL_REASONS}
+    tallies = () if count is None else tuple(tally.name for tally in count(start.board, start.words, start.seat))
+    return tuple(reasons), tuple(reasons.values()), tallies, game.rules.forced_pass
 
 
 def describe_levels(game: Game) -> tuple[LevelTerms, ...]:

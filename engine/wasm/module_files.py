@@ -15,7 +15,7 @@ from ..game import Game, Start
 from ..kernel_cache import UnknownError, identity_of, kernels_folder
 from ..kernel_files import delete_kernel, read_kernel, write_kernel
 from ..perft import counter_of
-from .module import describe_levels, describe_values, without_tables
+from .module import describe_levels, describe_play, describe_values, without_tables
 
 
 def find_module(game: Game, start: Start) -> bytes | None:
@@ -50,7 +50,7 @@ def _sources_of(game: Game) -> Iterable[bytes]:
             yield identity_of(kernel).encode()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         yield path.read_bytes()
-    yield repr((game.name, tuple(game.rules.end_reasons), describe_levels(game), describe_values(game))).encode()
+    yield repr((game.name, describe_play(game), describe_levels(game), describe_values(game))).encode()
 
 
 def _path_of(game: Game, start: Start) -> Path | None:

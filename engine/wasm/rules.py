@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from ..bindings import packing_of, read_move
 from ..bits import kernel
 from ..game import NO_MOVE, Game, Repetition
+from ..game.drawing_kernels import clear_drawing
 from ..game.repetition_kernels import make_repetition_kernels
 from ..perft import counter_of
 from ..repetition import THREEFOLD
@@ -20,7 +21,7 @@ GOES_ON = -1
 def make_rules(game: Game, views: Views) -> Functions:
     """Return the functions that judge the position, and those that change it."""
     judging = _judging(game, views)
-    return {**judging, **_playing(game, views, judging["legal_moves"])}
+    return {**judging, **_playing(game, views, judging["legal_moves"]), **_drawing(game, views)}
 
 
 def _judging(game: Game, views: Views) -> Functions:
@@ -91,6 +92,22 @@ def _judging(game: Game, views: Views) -> Functions:
         return separator_kernel(board(), unpack_row(line(), fields()[PLY]), move, index)
 
     return {each.__name__: each for each in (legal_moves, adjudicate, outcome, evaluate, write_clicks, separator)}
+
+
+def _drawing(game: Game, views: Views) -> Functions:
+    draw_kernel, unpack_row = game.rules.kernels.draw, packing_of(game).unpack_row
+    fields, board, line, cells, counts = views.fields, views.board, views.line, views.cells, views.counts
+    if draw_kernel is None:
+        return {}
+
+    @kernel
+    def draw() -> int:
+        """Write what is on the board to `cells` and `counts`, with the mover as seat 0."""
+        clear_drawing(cells(), counts())
+        draw_kernel(board(), unpack_row(line(), fields()[PLY]), cells(), counts())
+        return 0
+
+    return {"draw": draw}
 
 
 def _playing(game: Game, views: Views, legal_moves: Callable[[], int]) -> Functions:

@@ -6,13 +6,13 @@ Pure. The endings by a game's rules are explained by the game (`Game.endings`).
 from collections.abc import Mapping
 from typing import Literal
 
+from millrace.engine.game import GENERAL_REASONS
 from millrace.protocol import Ended, Event, Left, Termination
 
 from .match import Match
 
 EXPLANATIONS: Mapping[str, str] = {
-    Termination.REPETITION: "the same position came up for the third time",
-    Termination.QUIET_LIMIT: "too many plies passed without progress",
+    **GENERAL_REASONS,
     Termination.ABORTED: "the match was called off",
     Termination.DECLINED: "the challenge was declined",
 }

@@ -161,7 +161,8 @@ class Pages:
         }
         """The board for frames on other sites, by language."""
         manifest = self._with_release(content[_MANIFEST].decode())
-        kept, worker = (*index.sheet, *index.bundles, *_ICONS), content[_WORKER].decode()
+        engine = sorted(name for name in content if name.startswith(_ENGINE))
+        kept, worker = (*index.sheet, *index.bundles, *engine, *_ICONS), content[_WORKER].decode()
         self.workers = {language: self._worker(worker, kept, language) for language in LANGUAGES}
         """The service worker, by the language of the stored page."""
         self._fixed = {

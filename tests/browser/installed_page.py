@@ -7,6 +7,9 @@ from tests.browser.visitor import Visitor
 AWAY_PROBLEMS = "Failed to load resource", "WebSocket connection to"
 """What Chromium logs when a server cannot be reached; a page cannot prevent it."""
 
+SHORT_PAUSES = "const wait = setTimeout; window.setTimeout = (done, ms, ...rest) => wait(done, ms / 20, ...rest);"
+"""For a page that fetches at leisure what it keeps."""
+
 _IS_KEPT_SCRIPT = """async () => {
   const { active } = await navigator.serviceWorker.ready;
   const names = (await caches.keys()).filter((name) => name.startsWith("millrace-"));

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.installed_page import InstalledVisitor
+from tests.browser.installed_page import SHORT_PAUSES, InstalledVisitor
 from tests.browser.positions import ABOUT_TO_END
 from tests.browser.visitor import OWN_BOTH, visiting
 from tests.serving import ServerProcess
@@ -18,8 +18,6 @@ _IS_INSTALLED = """async () => {
   return installing === null && waiting === null && active?.state === "activated";
 }"""
 """The cache of a release is there before its files are; this is when all of them are kept."""
-
-SHORT_PAUSES = "const wait = setTimeout; window.setTimeout = (done, ms, ...rest) => wait(done, ms / 20, ...rest);"
 
 
 @pytest.fixture

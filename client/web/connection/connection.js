@@ -12,13 +12,19 @@ import { Subscriptions } from "./subscriptions.js";
 
 /** @import { Ending, Identity, Incoming } from "./reconnecting_socket.js" */
 /** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
+/** @import { DeviceMatches } from "../device/device_matches.js" */
 /** @import { Accepted, Announcement, BotAvailability, GameInfo, Player, Refused, Welcome, YourRestrictions } from "../protocol.js" */
 
+/** The games whose lessons, and whose bots, this device keeps. @typedef {{ taught: GameInfo[], playable: GameInfo[] }} Contents */
 /**
- * Stores the server's answers, and repeats them while the server is away.
+ * Stores the server's answers, and repeats them while the server is away; answers about matches on this device itself.
  * @typedef {object} Memory
  * @property {(question: { type: keyof Questions }, asked: Promise<any>, withdraw: () => void) => Promise<any>} answer
  * @property {(match: string, receive: (message: any) => void) => { receive: (message: any) => void, end: () => void }} record
+ * @property {Promise<DeviceMatches>} device The matches on this device.
+ * @property {(games: readonly GameInfo[]) => Promise<Contents>} contents
+ * @property {(question: { type: string, match?: unknown }) => Promise<any> | null} answerOnDevice
+ * @property {(request: { type: string, match?: unknown }, receive: (message: any) => void) => (() => void) | null} followOnDevice
  */
 
 /** @type {YourRestrictions} */
@@ -144,6 +150,8 @@ export class Connection extends EventTarget {
    * @returns {Promise<Questions[Type][1]>} Rejects with RefusedError.
    */
   ask(question, id = randomId()) {
+    const own = this.memory?.answerOnDevice(question);
+    if (own) return own;
     const asked = this.#requests.ask(question, id, true);
     return this.memory?.answer(question, asked, () => this.#requests.withdraw(id)) ?? asked;
   }
@@ -187,6 +195,8 @@ export class Connection extends EventTarget {
    * @returns {() => void} Unsubscribes.
    */
   follow(request, receive) {
+    const own = this.memory?.followOnDevice(request, receive);
+    if (own) return own;
     if (this.memory === null || request.type !== "watch") return this.#subscriptions.follow(request, receive);
     const record = this.memory.record(/** @type {Followed["watch"][0]} */ (/** @type {unknown} */ (request)).match, receive);
     const unfollow = this.#subscriptions.follow(request, record.receive);

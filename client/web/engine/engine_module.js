@@ -1,10 +1,10 @@
 /**
- * A game's WebAssembly module in memory of its own: a line of play, and searches of its end.
+ * A game's WebAssembly module in memory of its own: a line of play, what its end looks like, searches, levels' moves.
  *
  * The module knows the rules; the page gives it arrays and reads its results (`docs/engine.md`). No DOM.
  */
 
-/** @import { EngineLine, Score, Variation } from "../protocol.js" */
+/** @import { EngineLine, Score, Tally, Variation } from "../protocol.js" */
 
 /** @typedef {{ dtype: string, shape: number[], address: number }} ArrayPlace */
 /**
@@ -17,6 +17,24 @@
  * @property {number} nodes_at
  * @property {{ quiescence: number, win: number, proven: number, logistic_scale: number }} values
  * @property {Record<string, ArrayPlace>} arrays
+ * @property {string[]} reasons
+ * @property {string[]} explanations
+ * @property {string[]} tallies
+ * @property {number} forced_pass
+ * @property {{ depth: number, nodes: number, noise: number, oversights: number, quiescence: number, captures: number, table_megabytes: number }[]} levels
+ */
+/** @typedef {{ move: number, clicks: string[], text: string }} LegalMove In the module's number, and as a player enters and reads it. */
+/**
+ * The end of a line, for players.
+ * @typedef {object} Situation
+ * @property {number} seat The seat to move, or that would be to move.
+ * @property {LegalMove[]} moves None once play is over.
+ * @property {number} forcedPass The move that is made for the seat because it has no other; 0 if it has.
+ * @property {{ ranks: number[], reason: string, explanation: string } | null} end
+ * @property {[number, number][]} piles The seat and the size of the pile on each cell, by index; seat -1 for none.
+ * @property {number[]} reserves
+ * @property {Tally[]} tallies
+ * @property {number[]} territory The seat that owns each cell, or -1.
  */
 /** @typedef {Record<string, (...numbers: number[]) => number>} Functions */
 /** @typedef {{ depth?: number, nodes?: number, candidates?: readonly number[] }} Wanted Without a limit, 0; without candidates, all moves. */
@@ -25,6 +43,10 @@ const SECTION = "millrace";
 const PAGE_BYTES = 65_536;
 const ENTRY_BYTES = 16;
 const ALIGNMENT = 64;
+/** Columns of the array `cells`: the seat and the size of a pile, and the owner of the cell. */
+const CELL_COLUMNS = 3;
+/** Nodes of a call while a level chooses. */
+const CHOICE_NODES = 100_000;
 /** Maximum moves of a variation that are read; beyond that an engine only guesses. */
 const MOST_MOVES = 24;
 /** @type {Record<string, Int16ArrayConstructor | Int32ArrayConstructor | BigInt64ArrayConstructor>} */
@@ -89,6 +111,45 @@ export class EngineModule {
   /** @returns {number[]} In the module's numbers. */
   legalMoves() {
     return [...this.#moves.subarray(0, this.#call("legal_moves"))];
+  }
+
+  /** @returns {Situation} What players see at the line's end. */
+  situation() {
+    const { seats, first_seat, moves: played } = this.#line;
+    const { reasons, explanations, tallies, forced_pass } = this.#description;
+    const seat = (first_seat + played.length) % seats;
+    const reason = this.#call("outcome");
+    const end = reason < 0 ? null : { ranks: this.#numbers("ranks").slice(0, seats), reason: reasons[reason], explanation: explanations[reason] };
+    const legal = end === null ? this.legalMoves() : [];
+    const moves = legal.map((move) => {
+      const clicks = this.#clicksOf(move);
+      return { move, clicks, text: this.#text(move, clicks) };
+    });
+    this.#call("draw");
+    const bySeat = (/** @type {number} */ turn) => (turn < 0 ? turn : (seat + turn) % seats);
+    const cells = this.#numbers("cells");
+    const rows = Array.from({ length: cells.length / CELL_COLUMNS }, (_, cell) => cells.slice(cell * CELL_COLUMNS, (cell + 1) * CELL_COLUMNS));
+    const [reserves, ...counted] = this.#countsBySeat(seat);
+    return {
+      seat,
+      moves,
+      forcedPass: legal.length === 1 && legal[0] === forced_pass ? forced_pass : 0,
+      end,
+      piles: rows.map(([turn, size]) => [bySeat(turn), size]),
+      reserves,
+      tallies: tallies.map((name, index) => ({ name, counts: counted[index] })),
+      territory: rows.map(([, , turn]) => bySeat(turn)),
+    };
+  }
+
+  /** Choose the move of a level below the strongest, as the server's bots do. @param {number} level @param {number} seed @returns {number} */
+  choose(level, seed) {
+    const { depth, nodes, table_megabytes, ...terms } = this.#description.levels[level - 1];
+    this.#set({ ...terms, seed, level_depth: depth, level_nodes: nodes, table_entries: (table_megabytes * 2 ** 20) / ENTRY_BYTES });
+    this.#call("forget");
+    this.#call("begin_move");
+    while (this.#call("choose", CHOICE_NODES) === 0);
+    return Number(this.#fields[this.#description.fields.indexOf("chosen")]);
   }
 
   /** Begin a search of the line's end. @param {Wanted} wanted */
@@ -164,6 +225,19 @@ export class EngineModule {
   /** @param {number} move @param {string[]} clicks */
   #text(move, clicks) {
     return clicks.map((name, index) => (index === 0 ? name : String.fromCharCode(this.#call("separator", move, index - 1)) + name)).join("");
+  }
+
+  /** @param {number} mover @returns {number[][]} The rows of the array `counts`, by seat. */
+  #countsBySeat(mover) {
+    const { seats } = this.#line;
+    const [rows, columns] = this.#description.arrays.counts.shape;
+    const counts = this.#numbers("counts");
+    return Array.from({ length: rows }, (_, row) => Array.from({ length: seats }, (_, seat) => counts[row * columns + ((seat - mover + seats) % seats)]));
+  }
+
+  /** @param {string} name @returns {number[]} */
+  #numbers(name) {
+    return Array.from(this.#array(name), Number);
   }
 
   /** @param {string} name */

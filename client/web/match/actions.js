@@ -57,7 +57,7 @@ export class Actions {
     this.#key = key;
     this.#game = game;
     const parts = seats.length > 0 ? this.#playerParts(state) : state.isDirector ? this.#directorParts(isPaused) : spectatorParts(state);
-    if (state.end !== null && state.plies.length > 0) parts.push(toolLink("analyse", gettext("Analyse"), gettext("Analyse"), `/analysis/match/${state.id}`));
+    if (state.end !== null && state.plies.length > 0 && !state.isOnDevice) parts.push(toolLink("analyse", gettext("Analyse"), gettext("Analyse"), `/analysis/match/${state.id}`));
     if (state.end !== null) parts.push(this.#newPart(state));
     const turn = button(icon("turn"), this.handlers.turnBoard, {
       class: "button icon-button",
@@ -104,6 +104,7 @@ export class Actions {
     const { offers } = state;
     const isOpen = (/** @type {OfferKind} */ kind) => offers.open.some((offer) => offer.kind === kind);
     const { offer, giveTime, berserk } = this.handlers;
+    if (state.isOnDevice) return [this.#tool("undo", gettext("Takeback"), gettext("Take back a move"), () => offer("takeback"), !state.hasPlied)];
     if (state.tournament !== null) {
       return [
         state.canBerserk ? this.#tool("flame", gettext("Berserk"), gettext("Berserk: half your time, for one more point"), berserk) : null,

@@ -143,6 +143,8 @@ export class MatchPage {
       ),
     );
     this.element.hidden = true;
+    // What only the server can do.
+    for (const part of [this.#position.element, this.#share.element]) part.hidden = this.state.isOnDevice;
     this.onPart = () => this.#lookAt(plyInAddress());
     this.onBots = () => this.#show();
   }

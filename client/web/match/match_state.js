@@ -4,6 +4,7 @@
  * No DOM and no rules: the server sends the legal moves.
  */
 
+import { isOnDevice } from "../device/device_ids.js";
 import { PublicMatch } from "./public_match.js";
 
 /** @import { ClockFace } from "../clock_face.js" */
@@ -64,6 +65,11 @@ export class MatchState extends PublicMatch {
     return !this.isStarted && this.end === null && host !== null && !this.ownSeats.includes(host);
   }
 
+  /** Whether it is played on this device, without the server. */
+  get isOnDevice() {
+    return isOnDevice(this.id);
+  }
+
   /** Whether another person is still playing. */
   get hasOpponents() {
     const isOther = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>
@@ -86,7 +92,7 @@ export class MatchState extends PublicMatch {
   get canChangePlayers() {
     const isOthers = (/** @type {Player | null} */ player, /** @type {number} */ seat) => !player?.level && !this.isOwn(seat, player) && !this.departures.has(seat);
     const isInvolved = this.ownSeats.length > 0 || this.director === this.ownId();
-    return this.isStarted && this.end === null && !this.isRated && isInvolved && !this.players.some(isOthers);
+    return this.isStarted && this.end === null && !this.isRated && !this.isOnDevice && isInvolved && !this.players.some(isOthers);
   }
 
   /** Whether the reader created this match, only bots play it, and the reader may pause it. */

@@ -18,6 +18,8 @@ import { VERSION } from "../protocol.js";
  * @property {string} game
  * @property {(Player | null)[]} players
  * @property {MatchMessage[]} messages What the server sent about it, from its start.
+ * @property {number[]} [moves] Of a match on this device: in the engine's numbers.
+ * @property {string} [archived] Of a match on this device: its id in the reader's archive, once it is there.
  */
 /** @typedef {{ answers: KeptAnswer, puzzles: KeptPuzzle, matches: KeptMatch }} Kept */
 

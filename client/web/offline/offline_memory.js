@@ -6,11 +6,14 @@
 
 import { RefusedError } from "../connection/requests.js";
 import { later } from "../language/texts.js";
+import { isOnDevice, keyOfGame } from "../device/device_ids.js";
+import { wholeCatalogue } from "../language/languages.js";
 import { MatchRecord } from "./match_record.js";
 
-/** @import { Connection } from "../connection/connection.js" */
+/** @import { Connection, Contents } from "../connection/connection.js" */
 /** @import { Questions } from "../connection/questions.js" */
 /** @import { GameInfo, Player, PuzzlePosed } from "../protocol.js" */
+/** @import { DeviceMatches } from "../device/device_matches.js" */
 /** @import { DeviceStore } from "./device_store.js" */
 
 /** Time without a connection after which the memory answers. */
@@ -43,6 +46,8 @@ export class OfflineMemory {
   /** @type {number | undefined} */
   #timer = undefined;
   #owner = "";
+  /** @type {Promise<DeviceMatches> | null} */
+  #device = null;
 
   /** @param {Connection} connection @param {DeviceStore} store */
   constructor(connection, store) {
@@ -60,6 +65,10 @@ export class OfflineMemory {
    * @returns {Promise<any>}
    */
   answer(question, asked, withdraw) {
+    if (question.type === "create" && this.isAway) {
+      withdraw();
+      return this.device.then((device) => device.create(/** @type {any} */ (question)));
+    }
     if (!KEPT.has(question.type) && !NEEDS_SERVER.has(question.type)) return asked;
     return new Promise((resolve, reject) => {
       const waiting = { question, resolve, reject, withdraw };
@@ -89,9 +98,60 @@ export class OfflineMemory {
     };
   }
 
+  /** The matches on this device, which are loaded when they are first needed. @returns {Promise<DeviceMatches>} */
+  get device() {
+    this.#device ??= this.#openDevice().catch((error) => {
+      this.#device = null;
+      throw error;
+    });
+    return this.#device;
+  }
+
+  /**
+   * Answer a question about a match on this device.
+   * @param {{ type: string, match?: unknown }} question
+   * @returns {Promise<any> | null} Null for other questions. Rejects with RefusedError.
+   */
+  answerOnDevice(question) {
+    if (!isOnDevice(question.match)) return null;
+    return this.device.then((device) => device.answer(/** @type {any} */ (question)));
+  }
+
+  /**
+   * Follow what concerns a match on this device.
+   * @param {{ type: string, match?: unknown }} request
+   * @param {(message: any) => void} receive
+   * @returns {(() => void) | null} Ends it; null for other subscriptions.
+   */
+  followOnDevice(request, receive) {
+    if (!isOnDevice(request.match)) return null;
+    if (request.type !== "watch") return () => {};
+    const following = this.device.then((device) => device.follow(/** @type {any} */ (request), receive));
+    return () => void following.then((end) => end());
+  }
+
+  async #openDevice() {
+    const [{ DeviceMatches }] = await Promise.all([import("../device/device_matches.js"), wholeCatalogue()]);
+    return new DeviceMatches(this.connection, this.store);
+  }
+
   /** Whether the answer to a question is kept. @param {Question} question */
   async has(question) {
     return (await this.store.get("answers", keyOf(question))) !== null;
+  }
+
+  /**
+   * What is kept of some games.
+   * @param {readonly GameInfo[]} games
+   * @returns {Promise<Contents>}
+   */
+  async contents(games) {
+    const lessons = await Promise.all(games.map(({ name }) => this.has({ type: "get_lesson", game: name })));
+    const kept = await Promise.all(games.map(({ name }) => this.store.get("answers", keyOfGame(name))));
+    // Without anything kept, nor is the page that would be loaded.
+    const device = kept.some((each) => each !== null) ? await this.device.catch(() => null) : null;
+    const playable = await Promise.all(games.map(({ name }) => device?.offers(name)));
+    return { taught: games.filter((_, index) => lessons[index]), playable: games.filter((_, index) => playable[index]) };
   }
 
   /** Whether a match is being followed. @param {string} match */
@@ -132,6 +192,8 @@ export class OfflineMemory {
     if (owner !== player.id || (this.#owner !== "" && this.#owner !== player.id)) await this.store.clear();
     this.#owner = player.id;
     await this.store.put("answers", { key: IDENTITY_KEY, at_ms: Infinity, answer: { player, games } });
+    const matches = player.registered ? await this.store.list("matches") : [];
+    if (matches.some(({ key, archived }) => isOnDevice(key) && !archived)) (await this.device).archive();
   }
 
   /** @param {Question} question @param {object} answer */

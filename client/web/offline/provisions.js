@@ -1,5 +1,5 @@
 /**
- * Downloads for offline use: lessons, a puzzle of each game, and the reader's last matches.
+ * Downloads for offline use: the games' engines, lessons, a puzzle of each game, and the reader's last matches.
  *
  * Fetched while the browser is idle, one after the other, and only once for each device.
  */
@@ -8,29 +8,14 @@
 /** @import { Line } from "../protocol.js" */
 /** @import { OfflineMemory } from "./offline_memory.js" */
 
-/** After the page has been loaded. */
-const FETCH_AFTER_MS = 8_000;
 const PAUSE_MS = 150;
 const LAST_MATCHES = 10;
 
 /** @param {Connection} connection @param {OfflineMemory} memory */
-export function fetchProvisions(connection, memory) {
-  connection.whenKnown(() => setTimeout(() => whenKept(() => fetchAll(connection, memory).catch(() => undefined)), FETCH_AFTER_MS));
-}
-
-/**
- * Act once the service worker serves this page; without one, never, since the page itself is not stored.
- * @param {() => void} act
- */
-function whenKept(act) {
-  const workers = navigator.serviceWorker;
-  if (workers?.controller) act();
-  else workers?.addEventListener("controllerchange", act, { once: true });
-}
-
-/** @param {Connection} connection @param {OfflineMemory} memory */
-async function fetchAll(connection, memory) {
+export async function fetchProvisions(connection, memory) {
   if (memory.isAway) return;
+  const device = await memory.device;
+  for (const { name } of connection.games) await device.provide(name).catch(() => undefined);
   const found = await connection.ask({ type: "search_matches", mine: true });
   for (const { match } of found.matches.slice(0, LAST_MATCHES)) await fetchMatch(connection, memory, match);
   const kept = await memory.store.list("puzzles");

@@ -56,6 +56,8 @@ worker.addEventListener("fetch", (event) => {
     if (isPage(pathname)) event.respondWith(page(request));
   } else if (pathname.startsWith("/static/")) {
     event.respondWith(file(request));
+  } else if (pathname.startsWith("/engine/")) {
+    event.respondWith(engine(request));
   }
 });
 worker.addEventListener("message", (event) => {
@@ -147,6 +149,12 @@ function later(ms) {
 /** A file of any kept release, whose address names it. @param {Request} request */
 async function file(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? (LANGUAGE_FILE.test(request.url) ? fetchAndKeep(request) : fetch(request));
+}
+
+/** A game's engine, whose address contains its digest. It is kept with this release from the first request on. @param {Request} request */
+async function engine(request) {
+  const own = await (await caches.open(CACHE)).match(request, { ignoreVary: true });
+  return own ?? fetchAndKeep(request).catch(async () => (await caches.match(request, { ignoreVary: true })) ?? Response.error());
 }
 
 /** The texts of the reader's language, which are stored when they are first needed. @param {Request} request */

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, highest_cell, kernel, lowest_cell
 from ...game import ClickBuffer, Kernels, MoveBuffer
+from ...game.drawing_kernels import PILE_SIZE, draw_pieces
 from ...weights import evaluate_by, evaluate_for_by, shipped_weights
 from .evaluation import EVALUATION
 from .pasture import (
@@ -268,6 +269,23 @@ def separator(_board: BattleSheepBoard, _position: BattleSheepPosition, _move: i
     return HYPHEN if index == 0 else COLON
 
 
+@kernel
+def draw(
+    board: BattleSheepBoard, position: BattleSheepPosition, cells: NDArray[np.int16], counts: NDArray[np.int16]
+) -> None:
+    """Write the stacks, the sheep of seats that have not placed theirs, and what decides the match."""
+    for turn in range(seats_of(board)):
+        stacks = stacks_of(position, turn)
+        draw_pieces(cells, turn, stacks)
+        counts[0, turn] = SHEEP if stacks == NO_CELLS else 0
+        counts[1, turn] = count_cells(stacks)
+        counts[2, turn] = largest_group(board, stacks)
+        while stacks != NO_CELLS:
+            cell = lowest_cell(stacks)
+            cells[cell, PILE_SIZE] += movable_sheep(position, cell)
+            stacks &= stacks - ONE
+
+
 KERNELS = Kernels(
     generate_moves=generate_moves,
     count_moves=count_moves,
@@ -281,4 +299,5 @@ KERNELS = Kernels(
     pass_turn=passed_on,
     is_over=is_over,
     separator=separator,
+    draw=draw,
 )

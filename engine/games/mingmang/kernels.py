@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
 from ...game import NOISY_MARK, ClickBuffer, Kernels, MoveBuffer
+from ...game.drawing_kernels import draw_pieces, draw_territory
 from ...weights import evaluate_by, shipped_weights
 from .evaluation import EVALUATION, is_settled
 from .position import MingMangBoard, MingMangPosition
@@ -237,6 +238,21 @@ def find_territories(words: NDArray[np.uint64], territories: NDArray[np.uint64])
     territories[1] = opponent_squares & ~mover_squares
 
 
+@kernel
+def draw(
+    _board: MingMangBoard, position: MingMangPosition, cells: NDArray[np.int16], counts: NDArray[np.int16]
+) -> None:
+    """Write the men, their numbers, and the territories."""
+    empties = ~(position.mover | position.opponent)
+    reached, reached_by_opponent = flood(position.mover, empties), flood(position.opponent, empties)
+    draw_pieces(cells, 0, position.mover)
+    draw_pieces(cells, 1, position.opponent)
+    draw_territory(cells, 0, reached & ~reached_by_opponent)
+    draw_territory(cells, 1, reached_by_opponent & ~reached)
+    counts[1, 0] = count_cells(position.mover)
+    counts[1, 1] = count_cells(position.opponent)
+
+
 KERNELS = Kernels(
     generate_moves=generate_moves,
     count_moves=count_moves,
@@ -253,4 +269,5 @@ KERNELS = Kernels(
     pass_turn=pass_turn,
     is_over=is_over,
     is_settled=is_settled,
+    draw=draw,
 )

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
 from ...game import ClickBuffer, Kernels, MoveBuffer
+from ...game.drawing_kernels import draw_pieces
 from ...weights import evaluate_by, shipped_weights
 from .evaluation import EVALUATION
 from .points import ALL_POINTS, POINTS, capturable_men, closing_points, count_steps, neighbours
-from .position import HAND_BITS, HAND_MASK, MorrisBoard, MorrisPosition, hand_of_mover
+from .position import HAND_BITS, HAND_MASK, MorrisBoard, MorrisPosition, hand_of_mover, hand_of_opponent
 
 HAND = 24
 NOTHING = 24
@@ -219,6 +220,15 @@ def separator(_board: MorrisBoard, _position: MorrisPosition, move: int, index: 
     return CROSS if index == 1 or move & 31 == HAND else HYPHEN
 
 
+@kernel
+def draw(_board: MorrisBoard, position: MorrisPosition, cells: NDArray[np.int16], counts: NDArray[np.int16]) -> None:
+    """Write the men on the points, and those in hand."""
+    draw_pieces(cells, 0, position.mover)
+    draw_pieces(cells, 1, position.opponent)
+    counts[0, 0] = hand_of_mover(position)
+    counts[0, 1] = hand_of_opponent(position)
+
+
 KERNELS = Kernels(
     generate_moves=generate_moves,
     count_moves=count_moves,
@@ -235,4 +245,5 @@ KERNELS = Kernels(
     may_pass=may_pass,
     is_over=is_over,
     separator=separator,
+    draw=draw,
 )

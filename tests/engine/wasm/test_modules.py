@@ -19,6 +19,7 @@ from benchmarks.wasm_host import WasmMatch
 from millrace.engine import games
 from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
 from millrace.engine.bindings import bindings_of
+from millrace.engine.contract.game_rules import check_drawing
 from millrace.engine.game import Game
 from millrace.engine.game.skill import STRONGEST
 from millrace.engine.games import SHIPPED, find_game
@@ -84,6 +85,8 @@ def check_rules(match: WasmMatch, state: State) -> None:
     assert match.legal_moves == list(state.legal_moves)
     board, words = state.start.board, state.words
     assert match.call("evaluate") == bindings_of(state.game).evaluate(board, words)
+    match.call("draw")
+    check_drawing(state, match.arrays["cells"], match.arrays["counts"])
     for move in state.legal_moves[:3]:
         clicks = match.arrays["clicks"][: match.call("write_clicks", move)].tolist()
         names = state.clicks_of(move)

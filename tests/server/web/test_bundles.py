@@ -111,11 +111,12 @@ def test_the_page_is_joined_completely_without_comments() -> None:
     joined = [name for names in map(_modules_in, bundles.files.values()) for name in names]
     apart = {name for name in content if name.endswith(".js") and not name.startswith(("embed/", "package/"))}
     # Modules of types only have nothing to join. A service worker, and what old browsers run, are no modules; the
-    # engine's worker loads its own.
+    # engine's workers load their own.
     assert len(joined) == len(set(joined))
     assert set(joined) <= apart
     others = {"connection/questions.js", "old_browser.js", "worker/service_worker.js"}
-    assert apart - set(joined) <= others | {"engine/engine_module.js", "engine/engine_worker.js"}
+    workers = {"engine/engine_module.js", "engine/engine_worker.js", "engine/play_worker.js"}
+    assert apart - set(joined) <= others | workers
     for path, body in bundles.files.items():
         script = re.sub(r"^// \S+\.js$", "", body.decode(), flags=re.MULTILINE)
         assert read_source(path, script).text == script
