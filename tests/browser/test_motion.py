@@ -57,8 +57,9 @@ def test_two_moves_never_overlap(visit: Visit) -> None:
     expect(visitor.moves).to_have_count(2)
     visitor.page.wait_for_function(
         """() => {
-          const [own, other] = ["white", "black"].map((colour) => window.slides.find((each) => each.colour === colour));
-          return own !== undefined && other !== undefined && other.at_ms - own.at_ms >= 230;
+          const own = window.slides.find(({ colour, x, y }) => colour === "white" && x === 1 && y === 3);
+          const other = window.slides.find(({ colour, at_ms }) => colour === "black" && at_ms > own?.at_ms);
+          return other !== undefined && other.at_ms - own.at_ms >= 230;
         }"""
     )
 
