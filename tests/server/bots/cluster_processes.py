@@ -37,7 +37,7 @@ class ClusterProcesses:
 
     def start_worker(self, number: int = 0) -> None:
         """Start a worker."""
-        options = ("--processes", "1", "--no-tablebases", "--no-browser-engine", "--data-dir", str(self._data_dir))
+        options = ("--processes", "1", "--no-tablebases", "--data-dir", str(self._data_dir))
         self._workers[number] = self._start("-m", "millrace.server.app.cli", "bot-worker", self.address, *options)
 
     def signal_scheduler(self, how: signal.Signals) -> None:
