@@ -31,7 +31,7 @@ class TryMistake(Message, frozen=True):
 
 
 class Mistake(Part, frozen=True):
-    """A move by which a player threw much away, according to the review of the match."""
+    """A big mistake of a player, according to the review of the match."""
 
     match: MatchId
     ply: int

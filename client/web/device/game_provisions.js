@@ -21,7 +21,7 @@ export async function provideGame(connection, store, game) {
 }
 
 /**
- * Whether the engine can be loaded, by which the service worker keeps it, and draws the board: not every game's does.
+ * Whether the engine loads and can draw the board, which not every game's can. Loading it lets the service worker keep it.
  * @param {EngineLine} line
  */
 async function works(line) {

@@ -14,7 +14,7 @@ from ...callers.resources import ResourceRequest, ResourceResponse, error_respon
 CONTENT_TYPE = "application/wasm"
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 LAST_PLY = 1 << 20
-"""A ply by which every option to end a match early has ended it."""
+"""Later than any ply at which an option ends a match early."""
 
 
 class PageEngine:

@@ -10,7 +10,7 @@ from ...callers.limit import DAY_MS
 RETURN_MS = 3 * DAY_MS
 """Time after which a missed mistake is due again."""
 COUNTED = frozenset({Judgement.MISTAKE, Judgement.BLUNDER})
-"""Mistakes by which much was thrown away."""
+"""The judgements on moves that come back as puzzles."""
 
 
 class Place(NamedTuple):
