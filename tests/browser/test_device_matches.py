@@ -162,7 +162,7 @@ def test_a_match_that_the_browser_cannot_save_is_played_on_with_a_warning(
 ) -> None:
     person.open_installed()
     leave(person, own_server)
-    person.page.evaluate("IDBObjectStore.prototype.put = function () { this.transaction.abort(); }")
+    person.page.evaluate("() => { IDBObjectStore.prototype.put = function () { this.transaction.abort(); }; }")
     person.button("Nine Men's Morris, level 1").click()
     play_random_move(person, random.Random(4))
     person.expect_told("Your browser cannot save this match")
