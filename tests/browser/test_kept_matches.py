@@ -10,7 +10,9 @@ from tests.browser.visitor import Visit, Visitor
 _SEED_SCRIPT = """(matches) => new Promise((resolve) => {
   const opening = indexedDB.open("millrace", 1);
   opening.onupgradeneeded = () => {
-    for (const kind of ["answers", "puzzles", "matches"]) opening.result.createObjectStore(kind, { keyPath: "key" }).createIndex("at_ms", "at_ms");
+    for (const kind of ["answers", "puzzles", "matches"]) {
+      opening.result.createObjectStore(kind, { keyPath: "key" }).createIndex("at_ms", "at_ms");
+    }
   };
   opening.onsuccess = () => {
     const writing = opening.result.transaction("matches", "readwrite");
@@ -29,19 +31,21 @@ _TABS_SCRIPT = """async () => {
   const main = document.querySelector('script[src$="/main.bundle.js"]').src;
   const { DeviceStore } = await import(new URL("offline/device_store.js", main));
   const [one, other] = [new DeviceStore(), new DeviceStore()];
-  const match = (count) => ({ key: "device-tabs", at_ms: 1, game: "morris", players: [], messages: Array.from({ length: count }, (_, index) => ({ seq: index + 1 })) });
-  return [await one.keepMatch(match(4), 0), await one.keepMatch(match(5), 4), await other.keepMatch(match(6), 4), (await other.get("matches", "device-tabs")).messages.length];
+  const key = "device-tabs";
+  const match = (seq) => ({ key, at_ms: 1, game: "morris", players: [], messages: [{ seq }] });
+  const outcomes = [await one.keepMatch(match(4), 0), await one.keepMatch(match(5), 4)];
+  return [...outcomes, await other.keepMatch(match(6), 4), (await other.get("matches", key)).messages[0].seq];
 }"""
 _REFUSE_SCRIPT = "indexedDB.open = () => { throw new DOMException('Access is denied.', 'SecurityError'); };"
 
 
-def match_of(key: str, name: str, *, registered: bool = False, format: int = 1) -> dict[str, Any]:
+def match_of(key: str, name: str, *, registered: bool = False, form: int = 1) -> dict[str, Any]:
     """Return a match against a bot as this release keeps it."""
     players = [
         {"id": name, "name": name, "registered": registered, "bot": False, "level": None},
         {"id": "bot-1", "name": "Bot, level 1", "registered": False, "bot": False, "level": 1},
     ]
-    return {"key": key, "at_ms": 1, "game": "morris", "players": players, "messages": [], "format": format}
+    return {"key": key, "at_ms": 1, "game": "morris", "players": players, "messages": [], "format": form}
 
 
 def seeded(visit: Visit, *matches: dict[str, Any]) -> Visitor:
@@ -65,7 +69,7 @@ def test_matches_on_the_device_survive_other_versions_and_players_who_do_not_see
 
 
 def test_a_match_that_a_later_release_has_kept_is_named_and_stays_until_it_is_deleted(visit: Visit) -> None:
-    person = seeded(visit, match_of("device-1", "Fox", format=1_000))
+    person = seeded(visit, match_of("device-1", "Fox", form=1_000))
     person.open("/offline")
     expect(person.page.get_by_text("a newer version of this page has saved this match")).to_be_visible()
     expect(person.page.get_by_role("link", name=re.compile("Fox"))).to_have_count(0)

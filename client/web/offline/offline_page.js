@@ -108,13 +108,13 @@ export class OfflinePage {
     if (!isOnDevice(key)) return entry(`/match/${key}`, names, facts);
     const shown = isReadable(kept)
       ? entry(`/match/${archived || key}`, names, facts)
-      : element("li", {}, gettext("{names}: a newer version of this page has saved this match, and is needed to open it.", { names }), element("span", { class: "soft" }, ` ${facts}`));
+      : element("li", {}, gettext("{names}: a newer version of this page has saved this match, and is needed to open it.", { names }), element("span", { class: "soft" }, facts));
     const { status, player } = this.connection;
     const isOffered = !archived && isFinished(kept) && isReadable(kept) && status === "online" && !isToBeArchived(kept, player);
-    if (isOffered) shown.append(" ", button(gettext("Add to your archive"), () => this.#change((device) => device.archive(key)), { class: "button quiet" }));
+    if (isOffered) shown.append(button(gettext("Add to your archive"), () => this.#change((device) => device.archive(key)), { class: "button quiet" }));
     const sure = button(gettext("Delete this match"), () => this.#change((device) => device.delete(key)), { class: "button danger" });
     const ask = button(gettext("Delete"), () => (ask.replaceWith(sure), sure.focus()), { class: "button quiet", "aria-label": gettext("Delete {names}", { names }) });
-    shown.append(" ", ask);
+    shown.append(ask);
     return shown;
   }
 
@@ -143,7 +143,7 @@ function part(title, list, note = "") {
 
 /** @param {string} href @param {string} words @param {string} facts */
 function entry(href, words, facts) {
-  return element("li", {}, element("a", { href }, words), facts === "" ? null : element("span", { class: "soft" }, ` ${facts}`));
+  return element("li", {}, element("a", { href }, words), facts === "" ? null : element("span", { class: "soft" }, facts));
 }
 
 /** @param {HTMLElement} list @param {HTMLElement[]} entries @param {string} otherwise What to say if there are none. */
