@@ -125,9 +125,11 @@ export class DeviceMatch {
   }
 
   /** @param {string} archived Its id in the reader's archive. */
-  async setArchived(archived) {
-    this.archived = archived;
-    await this.#store.keepMatch(this.kept, this.#state.seq);
+  setArchived(archived) {
+    return this.#inTurn(async () => {
+      this.archived = archived;
+      await this.#store.keepMatch(this.kept, this.#state.seq);
+    });
   }
 
   /** Tell the players of the next match. @param {string} match */
