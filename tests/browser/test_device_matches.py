@@ -109,6 +109,7 @@ def test_moves_are_taken_back_and_matches_resigned_and_played_again(
     person.button(f"{GAMES[game]}, level 3").click()
     play_random_move(person, chance)
     play_random_move(person, chance)
+    expect(person.headline).to_have_text("Your turn")  # the bot has answered
     count = person.moves.count()
     person.button("Take back a move").click()
     expect(person.moves.nth(count - 2)).to_have_count(0)
