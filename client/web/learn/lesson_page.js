@@ -13,6 +13,7 @@ import { offerShortcuts } from "../shortcuts/shortcuts.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { doneSteps, markDone } from "./lesson_progress.js";
 import { Hands } from "./hands.js";
+import { InvitedSeat } from "./invited_seat.js";
 import { LineBoard } from "./line_board.js";
 import { rulesList } from "./rules_list.js";
 
@@ -41,10 +42,15 @@ export class LessonPage {
   #dots = element("ol", { class: "step-dots", "aria-label": gettext("Steps") });
   #rules = element("details", { class: "position-box" }, element("summary", {}, gettext("The rules on one screen")));
 
-  /** @param {Connection} connection @param {string} game */
-  constructor(connection, game) {
+  /** The seat that waits for an invited reader. @type {InvitedSeat | null} */
+  #seat = null;
+
+  /** @param {Connection} connection @param {string} game @param {(path: string) => void} navigate */
+  constructor(connection, game, navigate) {
     this.connection = connection;
     this.game = game;
+    const match = new URLSearchParams(location.search).get("match");
+    if (match !== null) this.#seat = new InvitedSeat(connection, match, () => this.gameInfo, navigate);
     const seats = {
       nameOf: (/** @type {number} */ seat) => seatName(this.gameInfo, seat),
       colourOf: (/** @type {number} */ seat) => seatColour(this.gameInfo, seat),
@@ -61,6 +67,7 @@ export class LessonPage {
       element(
         "div",
         { class: "learn-side" },
+        this.#seat?.element ?? null,
         element("section", { class: "card step-card", "aria-label": gettext("Lesson") }, this.#count, this.#title, this.#text, this.#hands.element, this.#board.choices, this.#answer, this.#buttons),
         this.#dots,
         this.#rules,
@@ -77,12 +84,14 @@ export class LessonPage {
     document.title = `${gettext("Learn")} · Millrace`;
     this.#stopShortcuts = offerShortcuts({ title: gettext("Lesson"), shortcuts: this.#board.shortcuts, isActive: () => true });
     this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
+    this.#seat?.open();
   }
 
   close() {
     clearTimeout(this.#timer);
     this.#stopShortcuts();
     this.#stopWaiting();
+    this.#seat?.close();
   }
 
   async #begin() {
@@ -173,7 +182,8 @@ export class LessonPage {
 
   /** What to do after the last step. */
   #endParts() {
-    return [element("a", { class: "button primary", href: "/" }, gettext("Play a match")), element("a", { class: "button", href: "/learn" }, gettext("Other lessons"))];
+    const play = this.#seat === null ? element("a", { class: "button primary", href: "/" }, gettext("Play a match")) : element("a", { class: "button primary", href: this.#seat.path }, gettext("Back to your invitation"));
+    return [play, element("a", { class: "button", href: "/learn" }, gettext("Other lessons"))];
   }
 
   #showDots() {
