@@ -27,7 +27,7 @@ export class BotPanel {
     this.#choices = element(
       "div",
       { class: "bot-choices" },
-      element("ul", { class: "bot-cards" }, ...builtInBots(game).map((bot) => this.#card(bot))),
+      element("ul", { class: "bot-cards bot-row" }, ...builtInBots(game).map((bot) => this.#card(bot))),
       element("details", { class: "bot-options" }, this.#summary, this.#options.element),
       botDuel(game, onCreate),
     );

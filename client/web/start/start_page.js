@@ -20,7 +20,7 @@ import { YourMatchList } from "./your_matches.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { PairingSearch } from "../lobby/pairing_search.js" */
 /** @import { Command } from "../connection/questions.js" */
-/** @import { GameInfo } from "../protocol.js" */
+/** @import { GameInfo, Seeks } from "../protocol.js" */
 /** @import { FriendPanel } from "./friend_panel.js" */
 
 const GAME_KEY = "millrace.game";
@@ -36,6 +36,8 @@ export class StartPage {
   #waitingSlot = element("div", { class: "start-waiting" });
   #builtFor = "";
   #isCreating = false;
+  /** Who waits for an opponent, by game. @type {{ game: string, id: string }[]} */
+  #waitingPlayers = [];
   #main;
   #side;
   #unfollow = () => {};
@@ -70,7 +72,8 @@ export class StartPage {
       "div",
       { class: "start-main", hidden: true },
       this.#cards.element,
-      element("div", { class: "start-play" }, this.#play.element, this.#ways.row),
+      element("div", { class: "start-play" }, this.#play.button, this.#ways.quick, this.#play.note),
+      this.#ways.row,
       this.#waitingSlot,
       this.#yourTurn.element,
       this.#ways.panel,
@@ -99,6 +102,7 @@ export class StartPage {
       else {
         this.#seeks.show(list.seeks, this.connection.games);
         this.#play.showWaiting(list.opponents ?? []);
+        this.#showWaiting(list);
       }
     });
     this.#yourTurn.open();
@@ -149,10 +153,23 @@ export class StartPage {
     this.#play.choose(game);
     this.#bots.choose(game);
     this.#live.choose(game);
+    this.#countWaiting();
     this.#friends = null;
     this.#botPanel = new BotPanel(this.connection, game, create);
     const bot = this.#botPanel.element;
     this.#ways.show(game.name, { bot: async () => bot, friend: () => this.#loadFriends(game), clock: () => this.#loadQuickPairing(game) });
+  }
+
+  /** @param {Seeks} list The open matches, and at most one player in quick pairing for each game. */
+  #showWaiting({ seeks, opponents = [] }) {
+    this.#waitingPlayers = [...seeks.map(({ game, by }) => ({ game, id: by.id })), ...opponents.map(({ game, player }) => ({ game, id: player.id }))];
+    this.#countWaiting();
+  }
+
+  #countWaiting() {
+    const own = this.connection.player?.id;
+    const waiting = this.#waitingPlayers.filter(({ game, id }) => game === this.#game?.name && id !== own);
+    this.#ways.showWaiting(new Set(waiting.map(({ id }) => id)).size);
   }
 
   /** Offer bots, or say why they cannot play. */
