@@ -25,7 +25,7 @@ const PANELS = {
 };
 
 export class WaysToPlay {
-  #waiting = element("span", { id: "quick-waiting" });
+  #waiting = element("span", { id: "quick-waiting", class: "note" });
   /** @type {Record<Panel, HTMLButtonElement>} */
   #buttons = { bot: this.#opener("bot"), friend: this.#opener("friend"), clock: this.#opener("clock") };
   #panel = element("div", { id: "way-panel", class: "way-panel" });
