@@ -11,9 +11,8 @@ from millrace.server.journal.entries import Entry, Origin
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_exhibition
 from millrace.server.rooms import bot_moves
-from millrace.server.spectating import exhibitions
+from millrace.server.spectating import exhibitions, spectating_handler
 from millrace.server.spectating import featured as featured_matches
-from millrace.server.spectating import spectating_handler
 from tests.server.in_process_server import Serve, Served, Visitor
 from tests.server.web.two_players import begin_unwatched as begin
 
