@@ -1,9 +1,9 @@
 """How soon a server on a new machine can be used, and how soon it stops.
 
 Run `python -m benchmarks.start --busy 0 --busy 4`. Each row is a server with an empty kernel cache, beside so many busy
-processes. Times count from the page's first answer: until two players have both moved, until the bots of the first game
-and of all games are ready. The last two columns are the times from SIGTERM to the end, once while everything compiles
-and once when it is done.
+processes. Times count from the page's first answer: until two players have both moved, until a bot of level 1 has
+moved, until the bots of the first game and of all games are ready. The last two columns are the times from SIGTERM to
+the end, once while everything compiles and once when it is done.
 """
 
 import asyncio
@@ -22,20 +22,24 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from millrace.client import ME, OPEN, Connection, connect
+from millrace.client import ME, OPEN, Connection, bot, connect
 from millrace.engine.games import GAMES
 from millrace.engine.kernel_cache import VARIABLE
 from millrace.protocol import MatchId
 from tests.processes import end_with_tests
 from tests.serving import BOTS, ServerProcess
 
-HEADINGS = ("busy processes", "first moves s", "first game's bots s", "all bots s", "stop, compiling s", "stop s")
+HEADINGS = (
+    *("busy processes", "first moves s", "first bot s", "first game's bots s", "all bots s"),
+    *("stop, compiling s", "stop s"),
+)
 
 
 class Figures(NamedTuple):
     """The seconds of one start, and of two stops."""
 
     first_moves: float
+    first_bot: float
     first_bots: float
     all_bots: float
     stop_compiling: float
@@ -75,6 +79,8 @@ def measure() -> Figures:
         server.wait_for("Starting the bots")
         asyncio.run(play_first_moves(server.address))
         first_moves = time.perf_counter() - began
+        asyncio.run(await_first_bot(server.address))
+        first_bot = time.perf_counter() - began
         server.wait_for(f"Bots play {next(iter(GAMES.values())).title}")
         first_bots = time.perf_counter() - began
         server.wait_for(BOTS)
@@ -82,7 +88,7 @@ def measure() -> Figures:
         stop = seconds_to_stop(server)
     with new_machine() as server:
         server.wait_for("Starting the bots")
-        return Figures(first_moves, first_bots, all_bots, seconds_to_stop(server), stop)
+        return Figures(first_moves, first_bot, first_bots, all_bots, seconds_to_stop(server), stop)
 
 
 @contextmanager
@@ -112,6 +118,13 @@ async def play_first_moves(address: str) -> None:
         match = (await ann.create(next(iter(GAMES)), [ME, OPEN])).match
         await eve.join(match)
         await asyncio.gather(move_once(ann, match), move_once(eve, match))
+
+
+async def await_first_bot(address: str) -> None:
+    """Return when a weak bot has moved in the first game."""
+    async with connect(address) as player:
+        feed = player.watch((await player.create(next(iter(GAMES)), [bot(1), ME])).match)
+        await feed.my_turn()
 
 
 async def move_once(player: Connection, match: MatchId) -> None:

@@ -4,7 +4,7 @@
  * No DOM. The server's times include all periods that are left.
  */
 
-import { durationText, formatClock } from "./clock_texts.js";
+import { formatClock } from "./clock_texts.js";
 import { ngettext } from "./language/texts.js";
 
 /** @import { ClockSettings } from "./protocol.js" */
@@ -61,7 +61,7 @@ export function isLow({ left_ms, period_ms, inPeriod }) {
  */
 export function periodsText({ periods, period_ms, inPeriod }) {
   if (period_ms === 0) return "";
-  const text = `${periods}x${durationText(period_ms)}`;
+  const text = `${periods}x${period_ms / 1_000}s`;
   return inPeriod ? text : `+ ${text}`;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Clock settings and remaining times as text.
  *
- * A clock is written `5+3` (minutes, and seconds added by each move), `5 d3` (a delay instead), `5m + 3x10s` (byo-yomi:
- * main time, then periods), `10s per move` or `3 days per move`.
+ * A clock is written `5+3` (minutes, and seconds added by each move), `5 min, delay 3 s`, `5 min + 3 × 10 s` (byo-yomi: main
+ * time, then periods), `10 s per move` or `3 days per move`.
  */
 
 import { gettext, ngettext } from "./language/texts.js";
@@ -21,19 +21,39 @@ export function clockText(clock) {
   if (clock.periods) return periodsClockText(clock.initial_ms, clock.periods, clock.period_ms ?? 0);
   const minutes = clock.initial_ms / 60_000;
   const start = Number.isInteger(minutes) ? minutes : minutes.toFixed(1);
-  return clock.delay_ms ? `${start} d${clock.delay_ms / 1_000}` : `${start}+${(clock.increment_ms ?? 0) / 1_000}`;
+  if (clock.delay_ms) return gettext("{minutes} min, delay {seconds} s", { minutes: start, seconds: clock.delay_ms / 1_000 });
+  return `${start}+${(clock.increment_ms ?? 0) / 1_000}`;
 }
 
-/** @param {number} time_ms @returns {string} `5m`, or `90s` unless it is whole minutes. */
-export function durationText(time_ms) {
-  return time_ms >= 60_000 && time_ms % 60_000 === 0 ? `${time_ms / 60_000}m` : `${time_ms / 1_000}s`;
+/** @param {number} time_ms @returns {string} `5 min`, or `90 s` unless it is whole minutes. */
+function durationText(time_ms) {
+  return time_ms >= 60_000 && time_ms % 60_000 === 0 ? gettext("{minutes} min", { minutes: time_ms / 60_000 }) : gettext("{seconds} s", { seconds: time_ms / 1_000 });
 }
 
 /** @param {number} initial_ms @param {number} periods @param {number} period_ms */
 function periodsClockText(initial_ms, periods, period_ms) {
   const period = durationText(period_ms);
-  if (initial_ms > 0) return `${durationText(initial_ms)} + ${periods}x${period}`;
-  return periods === 1 ? gettext("{duration} per move", { duration: period }) : `${periods}x${period}`;
+  if (initial_ms > 0) return `${durationText(initial_ms)} + ${periods} × ${period}`;
+  return periods === 1 ? gettext("{duration} per move", { duration: period }) : `${periods} × ${period}`;
+}
+
+/** A clock in words, such as `10 minutes each, plus 5 seconds per move`. @param {ClockSettings | null} clock */
+export function clockSentence(clock) {
+  if (clock === null) return gettext("untimed");
+  if (clock.renews) return gettext("correspondence: time for each move");
+  if (clock.periods) return periodsTitle(clock);
+  const minutes = ngettext("{count} minute", "{count} minutes", clock.initial_ms / 60_000);
+  if (clock.delay_ms) return gettext("{minutes} each, with a delay of {seconds} seconds per move", { minutes, seconds: clock.delay_ms / 1_000 });
+  if (clock.increment_ms) return gettext("{minutes} each, plus {seconds} seconds per move", { minutes, seconds: clock.increment_ms / 1_000 });
+  return gettext("{minutes} each", { minutes });
+}
+
+/** @param {ClockSettings} clock */
+function periodsTitle({ initial_ms, periods = 0, period_ms = 0 }) {
+  const seconds = period_ms / 1_000;
+  if (initial_ms === 0 && periods === 1) return gettext("{seconds} seconds for each move", { seconds });
+  const times = ngettext("{count} period of {seconds} seconds", "{count} periods of {seconds} seconds", periods, { seconds });
+  return initial_ms === 0 ? times : gettext("{time} each, then {periods}; a move in time renews its period", { time: durationText(initial_ms), periods: times });
 }
 
 /** @param {ClockSettings} clock A correspondence clock. @returns {string} Such as `3 days`. */

@@ -115,19 +115,20 @@ async def _serve(
     """Build the application, let players in, and never return. Raises: StorageError if another server takes over."""
     # The database comes first: if it refuses, the operator sees that at once.
     lock = await _take_lock(settings, introduce)
-    pool, compiling, compiled_rules, opening, application_module, clusters = await asyncio.to_thread(
+    pool, compiling, interpreted_bots = await asyncio.to_thread(
+        _load, "millrace.server.bots.pool", "millrace.server.bots.compiler", "millrace.server.bots.interpreted_bots"
+    )
+    closing.enter(compiling.kernel_cache())
+    interpreted = _first_bots(closing, interpreted_bots, is_needed=not (settings.bots or compiling.has_kernels()))
+    compiled_rules, opening, application_module, clusters, tablebases, modules = await asyncio.to_thread(
         _load,
-        "millrace.server.bots.pool",
-        "millrace.server.bots.compiler",
         "millrace.server.app.compiled_rules",
         "millrace.server.app.stores",
         "millrace.server.app.application",
         "millrace.server.app.cluster",
+        "millrace.server.bots.tablebases.background",
+        "millrace.server.bots.modules",
     )
-    tablebases, modules = await asyncio.to_thread(
-        _load, "millrace.server.bots.tablebases.background", "millrace.server.bots.modules"
-    )
-    closing.enter(compiling.kernel_cache())
     compiler = compiling.Compiler()
     closing.add("compiler", compiler.close)
     rules = compiled_rules.CompiledRules(compiler, say)
@@ -136,7 +137,7 @@ async def _serve(
     folders = EngineFolders(settings.tablebases_folder, settings.books_folder)
 
     def bot_pool(workers: int | None) -> Any:
-        return pool.BotPool(workers, folders=folders, compiler=compiler)
+        return pool.BotPool(workers, folders=folders, compiler=compiler, interpreted=interpreted)
 
     if settings.bots:
         (dask,) = await asyncio.to_thread(_load, "millrace.server.bots.dask.cluster_bots")
@@ -163,7 +164,7 @@ async def _serve(
         await application.open()
         if settings.bus:
             await application.rooms.wait_until_loaded()
-    closing.add_task(rules.complete())
+    closing.add_task(_compile_rules(interpreted, rules))
     closing.add_task(_start(bots, say, tablebases.build_small_tables, modules.make_modules, settings))
     web_server.health = application.health
     web_server.cookie_login = application.cookie_login
@@ -234,6 +235,21 @@ def is_open_to_others(host: str) -> bool:
 
 def _load(*names: str) -> list[Any]:
     return [importlib.import_module(name) for name in names]
+
+
+def _first_bots(closing: Closing, interpreted_bots: Any, *, is_needed: bool) -> Any:
+    """Return the bots that play while nothing is compiled; their process loads while this one loads the rest."""
+    interpreted = interpreted_bots.InterpretedBots()
+    closing.add("first bots", interpreted.close)
+    if is_needed:
+        interpreted.begin()
+    return interpreted
+
+
+async def _compile_rules(interpreted: Any, rules: Any) -> None:
+    """Compile the rules once the first bots can play: two compiling processes would make them late."""
+    await interpreted.settle()
+    await rules.complete()
 
 
 async def _start(

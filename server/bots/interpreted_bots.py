@@ -1,7 +1,8 @@
 """Moves of the weak levels until a game's search is compiled, from one process that interprets it.
 
 On a new machine compiling takes half a minute. An interpreted search is some hundred times slower, which is fast enough
-for levels that search few positions.
+for levels that search few positions. The process takes a second of a processor to load, so the server starts it first,
+and compiles afterwards.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import asyncio
 import structlog
 
 from ..runtime.cancellation import cancel_and_wait
-from .dispatcher import Dispatcher
+from .dispatcher import ANSWER_SECONDS, Dispatcher
 from .requests import BotRequest, RequestHandler
 from .search_workers import WorkerStartError
 from .worker import Worker
@@ -24,7 +25,7 @@ HIGHEST_LEVEL = 3
 class InterpretedBots:
     """The process and its requests."""
 
-    def __init__(self, answer_seconds: float) -> None:
+    def __init__(self, answer_seconds: float = ANSWER_SECONDS) -> None:
         self._worker = Worker(None, answer_seconds, is_interpreted=True)
         self._requests = Dispatcher()
         self._starting: asyncio.Task[None] | None = None
@@ -35,6 +36,11 @@ class InterpretedBots:
         """Start the process, unless it has been started."""
         if self._starting is None:
             self._starting = asyncio.create_task(self._start())
+
+    async def settle(self) -> None:
+        """Return once the process answers or cannot be started; at once if nothing has begun to start it."""
+        if self._starting is not None:
+            await asyncio.wait([self._starting])
 
     async def ask(self, method: RequestMethod[Answer], request: BotRequest) -> Answer:
         """Return the answer to a request. Raises: BotError, and errors of the search."""

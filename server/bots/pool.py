@@ -18,7 +18,7 @@ from millrace.engine.games import GAMES, distribution_of
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.child_process import START_ERRORS, why_not_started
 from . import worker_process
-from .compiler import CompileError, Compiler, Job, has_kernels
+from .compiler import CompileError, Compiler, Job
 from .dispatcher import ANSWER_SECONDS, Dispatcher
 from .interpreted_bots import InterpretedBots, is_quick
 from .requests import BotError, BotRequest, BotStatus, EngineFolders, Urgency
@@ -51,10 +51,11 @@ class BotPool(Dispatcher):
         answer_seconds: float = ANSWER_SECONDS,
         folders: EngineFolders | None = None,
         compiler: Compiler | None = None,
+        interpreted: InterpretedBots | None = None,
     ) -> None:
         super().__init__()
         self._compiler = compiler or Compiler()
-        self._interpreted = InterpretedBots(answer_seconds)
+        self._interpreted = interpreted or InterpretedBots(answer_seconds)
         self._uncached: set[str] = set()
         """The games that a new worker compiles at its first request, because the kernel cache does not have them."""
         self._ready = {game: asyncio.Event() for game in GAMES}
@@ -114,8 +115,7 @@ class BotPool(Dispatcher):
             self._ready[game].set()
             progress(game, sum(ready.is_set() for ready in self._ready.values()), len(GAMES))
 
-        if not has_kernels():
-            self._interpreted.begin()
+        await self._interpreted.settle()
         self._begin_to_start_workers()
         await asyncio.gather(*map(prepare, GAMES))
         await self._interpreted.retire()

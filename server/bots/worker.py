@@ -37,6 +37,9 @@ PRELOADED_MODULES = ["millrace.server.bots.fork_server"]
 START_SECONDS = 10
 """Maximum time for a process to answer, once the fork server has started it."""
 
+LOAD_SECONDS = 60
+"""The same for a process that loads the engine first, which takes a second on an idle machine."""
+
 COMPILE_SECONDS = 300
 """Maximum time for a worker to load or compile a game."""
 
@@ -67,6 +70,7 @@ class Worker:
         # The fork server has loaded the compiled engine.
         self._context = multiprocessing.get_context("spawn" if is_interpreted else "forkserver")
         self._initialize = worker_process.initialize_interpreted if is_interpreted else worker_process.initialize
+        self._start_seconds = LOAD_SECONDS if is_interpreted else START_SECONDS
         self._end_at: c_double | None = None
         """When the search must end, by `time.monotonic`, which all processes of a machine share. In shared memory, from
         the first start."""
@@ -160,7 +164,7 @@ class Worker:
             self._starts = _schedule(pool, worker_process.is_running, None, None)
             if self._is_closed:
                 self._starts.cancel()
-            self._starts.result(START_SECONDS)
+            self._starts.result(self._start_seconds)
         except BaseException:
             pool.stop()  # type: ignore[no-untyped-call]
             pool.join()

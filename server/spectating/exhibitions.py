@@ -38,8 +38,8 @@ LEASE = "exhibitions"
 """The name of the lease for exhibitions."""
 
 
-class ExhibitionsWanted(BusEvent, frozen=True):
-    """Viewers on another node want an exhibition, or no longer want one."""
+class ExhibitionsChanged(BusEvent, frozen=True):
+    """An exhibition has started or ended here, or viewers on another node want one or no longer do."""
 
 
 class Exhibitions:
@@ -49,8 +49,9 @@ class Exhibitions:
         self, rooms: Rooms, bots: Bots, bus: Bus, membership: Membership, now_ms: NowMs, random_below: RandomBelow
     ) -> None:
         self._lease = membership.lease(LEASE)
-        self._wishes = SharedMap(bus, "exhibition_wishes", str, lambda _: bus.publish(ExhibitionsWanted()))
+        self._wishes = SharedMap(bus, "exhibition_wishes", str, lambda _: bus.publish(ExhibitionsChanged()))
         """The featured match, or "", in each game in which viewers want an exhibition."""
+        self._bus = bus
         self._rooms = rooms
         self._bots = bots
         self._now_ms = now_ms
@@ -138,3 +139,4 @@ class Exhibitions:
             log.warning("exhibition not changed", game=game, error=str(refusal))
         finally:
             del self._tasks[game]
+            self._bus.publish(ExhibitionsChanged())

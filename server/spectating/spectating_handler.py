@@ -1,6 +1,7 @@
 """The handler of messages about live and featured matches.
 
-Once a second, while anyone follows either, it updates the pages, the channels and the exhibitions.
+Once a second, while anyone follows either, it updates the pages, the channels and the exhibitions; at once for a viewer
+who has nothing to see yet, and when an exhibition has begun.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from ..cluster.bus import Bus
 from ..matches.named_games import require_game
 from ..runtime.system_clock import NowMs
 from .channels import Channels
-from .exhibitions import Exhibitions, ExhibitionsWanted
+from .exhibitions import Exhibitions, ExhibitionsChanged
 from .live_index import LiveIndex
 from .live_pages import LivePages
 
@@ -28,8 +29,8 @@ class SpectatingHandler(Feature):
         self._pages = LivePages(index)
         self._exhibitions = exhibitions
         self._channels = Channels(index, now_ms)
-        self._timer: asyncio.TimerHandle | None = None
-        bus.subscribe(ExhibitionsWanted, lambda _: self._schedule())
+        self._timer: asyncio.Handle | None = None
+        bus.subscribe(ExhibitionsChanged, lambda _: self._update_soon())
         self.routes = (
             Route(WatchLive, self.watch_live, Scope.READ),
             Route(WatchFeatured, self.watch_featured, Scope.READ),
@@ -52,6 +53,9 @@ class SpectatingHandler(Feature):
             self._channels.follow(command, caller)
         else:
             self._channels.unfollow(command.game, caller)
+        channel = self._channels.find(command.game)
+        if command.on and channel is not None and channel.match is None:
+            self._update_soon()
         self._schedule()
 
     def disconnect(self, caller: Caller) -> None:
@@ -71,6 +75,11 @@ class SpectatingHandler(Feature):
         is_needed = self._pages.has_readers or self._channels.has_viewers or self._exhibitions.are_on
         if self._timer is None and is_needed:
             self._timer = asyncio.get_running_loop().call_later(UPDATE_SECONDS, self._update)
+
+    def _update_soon(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_soon(self._update)
 
     def _update(self) -> None:
         self._timer = None

@@ -131,6 +131,20 @@ def test_hints_explain_a_first_match_until_they_are_hidden(visit: Visit) -> None
 
 
 @pytest.mark.slow
+def test_a_newcomer_sees_one_hint_at_a_time_until_it_is_known(visit: Visit) -> None:
+    ann = visit()
+    ann.open(ann.create("WW.......WBB...BB....... w 1 1", seats=OWN_BOTH))
+    hint = ann.page.locator(".hint-text")
+    ann.click("g7")
+    ann.click("c4")
+    expect(hint).to_have_text("You closed a mill and took one of Black's men.")
+    ann.play("a1")
+    expect(hint).to_have_text(re.compile("^All men are placed.*next empty point.$"))
+    ann.button("Got it").click()
+    expect(ann.page.locator(".hint-box")).to_be_hidden()
+
+
+@pytest.mark.slow
 def test_hints_end_with_the_first_match(visit: Visit) -> None:
     ann = visit()
     ann.open(ann.create(seats=OWN_BOTH))

@@ -69,7 +69,10 @@ def test_the_play_button_names_a_waiting_player_and_pairs_with_them(visit: Visit
     ann.choose_game("Ming Mang")
     seek(ann, "10+5")
     ben.choose_game("Ming Mang")
-    expect(ben.page.locator(".play-note")).to_have_text(re.compile(r" is waiting for an opponent · 10\+5$"))
+    expect(ben.page.locator("#quick-waiting")).to_have_text("1 player is waiting")
+    expect(ben.page.locator(".play-note")).to_have_text(
+        re.compile(r" is waiting for an opponent: 10 minutes each, plus 5 seconds per move\.$")
+    )
     ben.button("Play").click()
     expect_match(ann, ben)
 

@@ -10,6 +10,7 @@ import { gettext } from "../language/texts.js";
 import { NotFoundPage } from "../not_found_page.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { ExercisePage } from "./exercise_page.js";
+import { InvitedSeat } from "./invited_seat.js";
 import { doneSteps, markDone } from "./lesson_progress.js";
 import { rulesList } from "./rules_list.js";
 
@@ -30,12 +31,31 @@ export class LessonPage extends ExercisePage {
   #text = element("p", { class: "step-text" });
   #dots = element("ol", { class: "step-dots", "aria-label": gettext("Steps") });
   #rules = element("details", { class: "position-box" }, element("summary", {}, gettext("The rules on one screen")));
+  /** The seat that waits for an invited reader. @type {InvitedSeat | null} */
+  #seat = null;
 
-  /** @param {Connection} connection @param {string} game */
-  constructor(connection, game) {
+  /** @param {Connection} connection @param {string} game @param {(path: string) => void} navigate */
+  constructor(connection, game, navigate) {
     super(connection, game, gettext("Lesson"), "");
+    const match = new URLSearchParams(location.search).get("match");
+    if (match !== null) {
+      this.#seat = new InvitedSeat(connection, match, () => this.gameInfo, navigate);
+      this.side.append(this.#seat.element);
+    }
     const card = element("section", { class: "card step-card", "aria-label": this.title }, this.#count, this.#title, this.#text, this.hands.element, this.board.choices, this.answer, this.buttons);
     this.side.append(card, this.#dots, this.#rules);
+  }
+
+  /** @override */
+  open() {
+    super.open();
+    this.#seat?.open();
+  }
+
+  /** @override */
+  close() {
+    super.close();
+    this.#seat?.close();
   }
 
   /** @override */
@@ -119,7 +139,8 @@ export class LessonPage extends ExercisePage {
 
   /** What to do after the last step. */
   #endParts() {
-    return [element("a", { class: "button primary", href: "/" }, gettext("Play a match")), element("a", { class: "button", href: "/learn" }, gettext("Other lessons"))];
+    const play = this.#seat === null ? element("a", { class: "button primary", href: "/" }, gettext("Play a match")) : element("a", { class: "button primary", href: this.#seat.path }, gettext("Back to your invitation"));
+    return [play, element("a", { class: "button", href: "/learn" }, gettext("Other lessons"))];
   }
 
   #showDots() {

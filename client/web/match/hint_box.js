@@ -1,8 +1,8 @@
 /**
  * Hints for beginners beside the board: what has just happened, and what the turn allows.
  *
- * The server writes them. They appear in a player's matches of a game until one is over, unless the reader has switched
- * them on or off.
+ * The server writes them. In a player's matches of a game until one is over, one hint at a time is shown, until it is
+ * known. A reader who has switched hints on sees all of them.
  */
 
 import { button, element } from "../element.js";
@@ -10,6 +10,7 @@ import { icon } from "../icons.js";
 import { gameText } from "../language/game_texts.js";
 import { gettext } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
+import { isKnown, markKnown, noteShown } from "./known_hints.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Remark, Remarks } from "../protocol.js" */
@@ -19,10 +20,12 @@ const KEY = "millrace.hints";
 
 export class HintBox {
   #text = element("div", { class: "hint-text", role: "status" });
+  #clear = button(gettext("Got it"), () => this.#markKnown(), { class: "button quiet hint-clear" });
   element = element(
     "section",
     { class: "hint-box", "aria-label": gettext("Hint"), hidden: true },
     this.#text,
+    this.#clear,
     button(icon("close"), () => this.choose(false), { class: "button quiet icon-button", "aria-label": gettext("Hide hints"), title: gettext("Hide hints") }),
   );
   /** The server's latest answer. @type {Remarks | null} */
@@ -30,6 +33,8 @@ export class HintBox {
   /** The ply that the server was last asked about. */
   #askedAt = -1;
   #isTaking = false;
+  /** The remark that a newcomer is shown, and the ply at which it was counted. @type {{ code: string, ply: number } | null} */
+  #shown = null;
 
   /** @param {Connection} connection @param {MatchState} state */
   constructor(connection, state) {
@@ -75,11 +80,36 @@ export class HintBox {
     const { state } = this;
     const told = this.#told;
     const isCurrent = told !== null && told.ply === state.plies.length && state.end === null;
-    const texts = !isCurrent ? [] : this.#isTaking && told.taking !== "" ? [takingText(told, { name: state.game })] : told.remarks.map((remark) => remarkText(remark, told, { name: state.game }));
-    const isShown = this.isOn && texts.length > 0;
-    this.element.hidden = !isShown;
-    const words = isShown ? texts.join(" ") : "";
+    const texts = isCurrent && this.isOn ? this.#texts(told) : [];
+    this.element.hidden = texts.length === 0;
+    this.#clear.hidden = recall(KEY) === "on" || this.#isTaking;
+    const words = texts.join(" ");
     if (this.#text.textContent !== words) this.#text.textContent = words;
+  }
+
+  /** @param {Remarks} told */
+  #texts(told) {
+    const game = { name: this.state.game };
+    if (this.#isTaking && told.taking !== "") return [takingText(told, game)];
+    const remarks = recall(KEY) === "on" ? told.remarks : this.#next(told);
+    return remarks.map((remark) => remarkText(remark, told, game));
+  }
+
+  /** The one remark that a newcomer does not know yet; the shown one stays for its turn. @param {Remarks} told */
+  #next({ remarks, ply }) {
+    const { game } = this.state;
+    const isShown = (/** @type {Remark} */ { code }) => this.#shown?.ply === ply && this.#shown.code === code;
+    const next = remarks.find(isShown) ?? remarks.find(({ code }) => !isKnown(game, code));
+    if (next === undefined) return [];
+    if (!isShown(next)) noteShown(game, next.code);
+    this.#shown = { code: next.code, ply };
+    return [next];
+  }
+
+  #markKnown() {
+    if (this.#shown !== null) markKnown(this.state.game, this.#shown.code);
+    this.#shown = null;
+    this.#draw();
   }
 }
 

@@ -12,6 +12,7 @@ import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { parseLevel, levelSelect } from "../players/level_select.js";
 import { ratingParts } from "../ratings/rating_texts.js";
+import { hostName } from "./invitation_texts.js";
 import { outcomeOf, passText, playerName, readerTitle } from "./match_texts.js";
 import { StandIns } from "./stand_ins.js";
 import { statusText, waitsForBot } from "./status_texts.js";
@@ -134,9 +135,11 @@ export class StatusPanel {
 
   /** @param {MatchState} state @param {GameInfo | undefined} game */
   #joinParts(state, game) {
-    return state.openSeats.map((seat) =>
+    const seats = state.openSeats.map((seat) =>
       button(gettext("Play {colour}", { colour: seatName(game, seat) }), () => this.handlers.join(seat), { class: "button primary join-button" }),
     );
+    if (!game?.has_lesson || hostName(state) === null) return seats;
+    return [...seats, element("a", { class: "button lesson-first", href: `/learn/${game.name}?match=${state.id}` }, gettext("Two-minute lesson"))];
   }
 
   /** @param {MatchState} state @param {GameInfo | undefined} game */

@@ -3,6 +3,7 @@
 import { seatName } from "../board/seat_colours.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { countsText, decisionText } from "./ending_texts.js";
+import { invitationText } from "./invitation_texts.js";
 import { playerName, playerTitle, readerTitle, resultText } from "./match_texts.js";
 
 /** @import { GameInfo } from "../protocol.js" */
@@ -24,7 +25,7 @@ export function statusText(state, entry, game) {
     const detail = decisionText(state, ownTitleOf, game) || (counts === "" ? reason : `${reason} (${counts})`);
     return { headline, detail: `${detail}.`, tone: "over" };
   }
-  if (state.openSeats.length > 0) return waitingText(state);
+  if (state.openSeats.length > 0) return waitingText(state, game);
   if (state.offers.isPaused) return { headline: gettext("Paused"), detail: gettext("The clocks are stopped until a player resumes."), tone: "quiet" };
   if (state.toMove === null) return { headline: gettext("Starting"), detail: "", tone: "quiet" };
   const title = titleOf(state.toMove);
@@ -75,11 +76,11 @@ function playingText(state, seat, game) {
   return title === colour ? gettext("{name} is thinking.", { name: playerName(state.players[seat]) }) : gettext("{name} plays {colour}.", { name: title, colour });
 }
 
-/** @param {MatchState} state */
-function waitingText(state) {
-  const isPlayer = state.ownSeats.length > 0;
+/** @param {MatchState} state @param {GameInfo | undefined} game */
+function waitingText(state, game) {
+  if (state.ownSeats.length === 0) return { ...invitationText(state, game), tone: /** @type {const} */ ("turn") };
   const isTwo = state.players.length === 2;
-  if (isPlayer && state.invited !== null) {
+  if (state.invited !== null) {
     const detail = gettext("Your opponent sees the challenge on every page. It expires after three days.");
     return { headline: gettext("Waiting for an answer"), detail, tone: /** @type {const} */ ("quiet") };
   }
@@ -87,11 +88,8 @@ function waitingText(state) {
   const sending = isTwo
     ? gettext("Send this link to your opponent. The first player who opens it can join.")
     : gettext("Send this link to your opponents. Each of them can take a free seat.");
-  return {
-    headline: isPlayer ? missingText(isTwo, state.openSeats.length) : gettext("A seat is free"),
-    detail: isPlayer ? listed || sending : "",
-    tone: /** @type {const} */ ("quiet"),
-  };
+  const opened = state.spectators === 0 ? "" : ngettext("A visitor has opened your invitation.", "{count} visitors have opened your invitation.", state.spectators);
+  return { headline: missingText(isTwo, state.openSeats.length), detail: opened || listed || sending, tone: /** @type {const} */ ("quiet") };
 }
 
 /** @param {boolean} isTwo Whether it is a match of two. @param {number} count The seats that are open. */

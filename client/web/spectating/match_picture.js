@@ -26,6 +26,8 @@ export class MatchPicture {
   #note = element("span", { class: "small-note" });
   /** From top to bottom. Screen readers read the names and the game, not the board. */
   elements;
+  /** Called whenever the board has been drawn. */
+  onShown = () => {};
   /** @type {Board | null} */
   #board = null;
   /** @type {MatchState | null} */
@@ -77,6 +79,7 @@ export class MatchPicture {
     board.show({ ...pastScene(state, state.plies.length, { nameOf, colourOf }), isSudden: isNew });
     this.#players.replaceChildren(...state.players.flatMap((_, seat) => this.#player(state, seat)));
     this.#note.textContent = state.end === null ? this.game.title : resultText(state, (seat) => playerTitle(state.players, seat, this.game)).headline;
+    this.onShown();
   }
 
   /** Prepare a board as a picture without controls. @param {Board} board */

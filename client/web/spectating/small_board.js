@@ -28,6 +28,9 @@ export class SmallBoard {
     this.wantsExhibition = wantsExhibition;
     this.#picture = new MatchPicture(connection, game);
     this.element = element("a", { class: "card small-board", href: `/watch/${game.name}`, hidden: true }, ...this.#picture.elements);
+    this.#picture.onShown = () => {
+      this.element.hidden = false;
+    };
     this.onVisibility = () => this.#ask();
   }
 
@@ -54,7 +57,7 @@ export class SmallBoard {
 
   /** @param {string | null} match */
   #follow(match) {
-    this.element.hidden = match === null;
+    if (match === null) this.element.hidden = true;
     this.#picture.follow(match);
     this.onChange();
   }

@@ -9,7 +9,7 @@ import { levelSelect, parseLevel } from "../players/level_select.js";
 /** @import { Command } from "../connection/questions.js" */
 /** @import { GameInfo, SeatPlan } from "../protocol.js" */
 
-/** @param {GameInfo} game @param {(command: Command) => Promise<void>} onCreate */
+/** The form, for a panel that is opened. @param {GameInfo} game @param {(command: Command) => Promise<void>} onCreate */
 export function botDuel(game, onCreate) {
   const count = Math.min(...game.seats);
   const levels = Array.from({ length: count }, (_, seat) => levelSelect(game, gettext("Bot for {colour}", { colour: seatName(game, seat) })));
@@ -19,15 +19,10 @@ export function botDuel(game, onCreate) {
     const setup = game.seats.length > 1 ? `seats=${count}` : "";
     return onCreate({ type: "create", game: game.name, seats, setup, clock: null, shuffle: false });
   };
-  return element(
-    "details",
-    { class: "bot-duel" },
-    element("summary", { class: "button quiet" }, gettext("Watch bots play each other")),
-    form(
-      { class: "duel-form", "aria-label": gettext("A match between bots") },
-      begin,
-      ...levels.map((select, seat) => labelled(seatName(game, seat), select)),
-      element("button", { type: "submit", class: "button primary" }, gettext("Let them play")),
-    ),
+  return form(
+    { class: "duel-form", "aria-label": gettext("A match between bots") },
+    begin,
+    ...levels.map((select, seat) => labelled(seatName(game, seat), select)),
+    element("button", { type: "submit", class: "button primary" }, gettext("Let them play")),
   );
 }

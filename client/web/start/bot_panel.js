@@ -1,10 +1,10 @@
 /** The built-in bots with their faces; a click on one starts a match against it. While they cannot start, why not. */
 
 import { button, element } from "../element.js";
+import { wholeCatalogue } from "../language/languages.js";
 import { gettext } from "../language/texts.js";
 import { botFace } from "../players/bot_face.js";
 import { builtInBots } from "../players/bots.js";
-import { botDuel } from "./bot_duel.js";
 import { MatchOptions } from "./match_options.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -15,6 +15,7 @@ import { MatchOptions } from "./match_options.js";
 export class BotPanel {
   #obstacle = element("p", { class: "bot-obstacle" });
   #choices;
+  #duel = element("details", { class: "bot-duel", ontoggle: () => this.#openDuel() }, element("summary", { class: "button quiet" }, gettext("Watch bots play each other")));
   #summary = element("summary", { class: "button quiet" });
   #options;
 
@@ -27,9 +28,9 @@ export class BotPanel {
     this.#choices = element(
       "div",
       { class: "bot-choices" },
-      element("ul", { class: "bot-cards" }, ...builtInBots(game).map((bot) => this.#card(bot))),
+      element("ul", { class: "bot-cards bot-row" }, ...builtInBots(game).map((bot) => this.#card(bot))),
       element("details", { class: "bot-options" }, this.#summary, this.#options.element),
-      botDuel(game, onCreate),
+      this.#duel,
     );
     this.element = element("section", { class: "card for-bot", "aria-label": gettext("Play a bot") }, element("h2", {}, gettext("Play a bot")), this.#obstacle, this.#choices);
     this.#show();
@@ -49,6 +50,11 @@ export class BotPanel {
     const card = button("", () => this.onCreate(this.#options.command(level)), { class: "bot-card", "data-level": level });
     card.append(botFace(level), element("span", { class: "bot-title" }, title), element("span", { class: "bot-line" }, about));
     return element("li", {}, card);
+  }
+
+  async #openDuel() {
+    const [{ botDuel }] = await Promise.all([import("./bot_duel.js"), wholeCatalogue()]);
+    if (this.#duel.childElementCount === 1) this.#duel.append(botDuel(this.game, this.onCreate));
   }
 
   #show() {

@@ -15,7 +15,7 @@ import { gettext } from "../language/texts.js";
  * @returns {HTMLFieldSetElement}
  */
 export function choiceRow(group, name, label, choices, chosen) {
-  const word = element("span", { class: "chosen-text" }, choices.find(({ value }) => value === chosen)?.title ?? "");
+  const word = element("p", { class: "chosen-text" }, choices.find(({ value }) => value === chosen)?.title ?? "");
   const rows = choices.map((choice) =>
     element(
       "label",
@@ -28,8 +28,7 @@ export function choiceRow(group, name, label, choices, chosen) {
     if (event.target instanceof HTMLInputElement) word.textContent = titles.get(event.target.value) ?? "";
   };
   const titles = new Map(choices.map(({ value, title }) => [value, title]));
-  const legend = element("legend", {}, label, " ", word);
-  return element("fieldset", { class: `options options-${name}`, onchange: explain }, legend, element("div", { class: "choices" }, ...rows));
+  return element("fieldset", { class: `options options-${name}`, onchange: explain }, element("legend", {}, label), element("div", { class: "choices" }, ...rows), word);
 }
 
 /** @param {Element} form @param {string} group @returns {string | null} The chosen value. */
@@ -41,7 +40,7 @@ export function chosenValue(form, group) {
 /** Whether a match is rated. @returns {Choice[]} */
 export function ratedChoices() {
   return [
-    { value: "casual", label: gettext("Casual"), title: gettext("does not change ratings") },
-    { value: "rated", label: gettext("Rated"), title: gettext("changes ratings") },
+    { value: "casual", label: gettext("Casual"), title: gettext("The result does not change your rating.") },
+    { value: "rated", label: gettext("Rated"), title: gettext("The result changes your rating.") },
   ];
 }

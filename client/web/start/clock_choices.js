@@ -4,8 +4,8 @@
  * No DOM.
  */
 
-import { clockText, DAY_MS, daysText, durationText } from "../clock_texts.js";
-import { gettext, later, ngettext } from "../language/texts.js";
+import { clockSentence, clockText, DAY_MS, daysText } from "../clock_texts.js";
+import { later } from "../language/texts.js";
 
 /** @import { ClockSettings } from "../protocol.js" */
 
@@ -54,7 +54,7 @@ export function clockOptions(isForBots) {
   const options = CLOCKS.map((clock, index) => ({
     value: String(index),
     label: clock === null ? "∞" : clock.renews ? daysText(clock) : clockText(clock),
-    title: clockTitle(clock),
+    title: clockSentence(clock),
   }));
   return options.filter((_, index) => !(isForBots && CLOCKS[index]?.renews)).sort((one, other) => rank(one.value) - rank(other.value));
 }
@@ -64,25 +64,6 @@ function rank(index) {
   const clock = CLOCKS[Number(index)];
   const kind = clock === null ? 0 : clock.renews ? 4 : clock.periods ? 3 : clock.delay_ms ? 2 : 1;
   return kind * DAY_MS + (clock?.initial_ms ?? 0) / (clock?.renews ? DAY_MS : 1);
-}
-
-/** @param {ClockSettings | null} clock */
-function clockTitle(clock) {
-  if (clock === null) return gettext("untimed");
-  if (clock.renews) return gettext("correspondence: time for each move");
-  if (clock.periods) return periodsTitle(clock);
-  const minutes = ngettext("{count} minute", "{count} minutes", clock.initial_ms / 60_000);
-  if (clock.delay_ms) return gettext("{minutes} each, with a delay of {seconds} seconds per move", { minutes, seconds: clock.delay_ms / 1_000 });
-  if (clock.increment_ms) return gettext("{minutes} each, plus {seconds} seconds per move", { minutes, seconds: clock.increment_ms / 1_000 });
-  return gettext("{minutes} each", { minutes });
-}
-
-/** @param {ClockSettings} clock */
-function periodsTitle({ initial_ms, periods = 0, period_ms = 0 }) {
-  const seconds = period_ms / 1_000;
-  if (initial_ms === 0 && periods === 1) return gettext("{seconds} seconds for each move", { seconds });
-  const times = ngettext("{count} period of {seconds} seconds", "{count} periods of {seconds} seconds", periods, { seconds });
-  return initial_ms === 0 ? times : gettext("{time} each, then {periods}; a move in time renews its period", { time: durationText(initial_ms), periods: times });
 }
 
 /**

@@ -11,7 +11,7 @@ import { drawPreview, loadPreview } from "./start_position.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, Previewed } from "../protocol.js" */
 
-/** The pictures that the server has sent, by game. @type {Map<string, Previewed>} */
+/** The pictures that the server has been asked for, by game. @type {Map<string, Promise<Previewed | string>>} */
 const previews = new Map();
 
 export class GameCards {
@@ -55,12 +55,24 @@ export class GameCards {
 
   /** @param {GameInfo} game @param {HTMLElement} art */
   async #draw(game, art) {
-    const preview = previews.get(game.name) ?? (await loadPreview(this.connection, game, game.showcase ?? ""));
-    if (typeof preview === "string") return;
-    previews.set(game.name, preview);
-    const picture = drawPreview(preview, game);
-    picture.setAttribute("aria-hidden", "true");
-    picture.removeAttribute("aria-label");
-    art.replaceChildren(picture);
+    const picture = await drawShowcase(this.connection, game);
+    if (picture !== null) art.replaceChildren(picture);
   }
+}
+
+/** Draw a game's typical position. @param {Connection} connection @param {GameInfo} game @returns {Promise<Element | null>} */
+export async function drawShowcase(connection, game) {
+  const preview = await (previews.get(game.name) ?? ask(connection, game));
+  if (typeof preview === "string") return null;
+  const picture = drawPreview(preview, game);
+  picture.setAttribute("aria-hidden", "true");
+  picture.removeAttribute("aria-label");
+  return picture;
+}
+
+/** @param {Connection} connection @param {GameInfo} game */
+function ask(connection, game) {
+  const asked = loadPreview(connection, game, game.showcase ?? "");
+  previews.set(game.name, asked);
+  return asked;
 }

@@ -4,6 +4,7 @@ import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { liveRow, showRows } from "../spectating/live_row.js";
 import { SmallBoard } from "../spectating/small_board.js";
+import { drawShowcase } from "./game_cards.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, MatchSummary } from "../protocol.js" */
@@ -44,12 +45,14 @@ export class LiveMatchList {
     if (game.name === this.#small?.game.name) return;
     this.close();
     this.#small = new SmallBoard(this.connection, game, true);
+    const picture = element("span", { class: "small-picture" });
     this.#featured.replaceChildren(
       element("p", { class: "live-label" }, gettext("Live now")),
       this.#small.element,
-      element("a", { class: "card featured-empty", href: `/watch/${game.name}` }, gettext("Watch two bots play.")),
+      element("a", { class: "card featured-empty", href: `/watch/${game.name}` }, picture, gettext("Watch two bots play.")),
     );
     this.#small.open();
+    drawShowcase(this.connection, game).then((board) => board !== null && picture.replaceChildren(board));
   }
 
   /** @param {MatchSummary[]} matches */

@@ -1,6 +1,6 @@
 /** The large button that starts a match immediately, and below it the opponent that the server would choose. */
 
-import { clockText } from "../clock_texts.js";
+import { clockSentence } from "../clock_texts.js";
 import { button, element } from "../element.js";
 import { gettext, listText } from "../language/texts.js";
 import { botFace } from "../players/bot_face.js";
@@ -14,8 +14,8 @@ import { announce, answerOrToast } from "../toasts.js";
 export class PlayButton {
   #face = element("span", { class: "play-face" });
   #opponent = element("span", { id: "play-opponent", class: "play-opponent" });
-  #button = button(gettext("Play"), () => this.#play(), { class: "button primary play-now", "aria-describedby": "play-opponent", disabled: true });
-  element = element("div", { class: "play-box" }, this.#button, element("div", { class: "play-note" }, this.#face, this.#opponent));
+  button = button(gettext("Play"), () => this.#play(), { class: "button primary play-now", "aria-describedby": "play-opponent", disabled: true });
+  note = element("div", { class: "play-note" }, this.#face, this.#opponent);
   /** @type {GameInfo | null} */
   #game = null;
   /** The level of the bot that fits the reader, by game. @type {Map<string, number>} */
@@ -52,10 +52,10 @@ export class PlayButton {
     const waiting = this.#waiting.find((each) => each.game === game.name);
     const level = this.#levels.get(game.name);
     const hasOpponent = waiting !== undefined || this.connection.offersBots(game.name);
-    this.#button.disabled = !hasOpponent;
+    this.button.disabled = !hasOpponent;
     if (waiting !== undefined) {
       this.#face.replaceChildren(element("span", { class: "presence", "data-present": "true" }));
-      this.#opponent.textContent = `${gettext("{name} is waiting for an opponent", { name: waiting.player.name })} · ${clockText(waiting.clock)}`;
+      this.#opponent.textContent = gettext("{name} is waiting for an opponent: {clock}.", { name: waiting.player.name, clock: clockSentence(waiting.clock) });
     } else if (!hasOpponent) {
       this.#face.replaceChildren();
       this.#opponent.textContent = this.connection.whyBotsWait(game.name);

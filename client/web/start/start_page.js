@@ -8,7 +8,6 @@ import { seatPlans } from "../match/seat_plans.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { recentMatches } from "../recent_matches.js";
 import { recall, remember } from "../storage.js";
-import { BotList } from "./bot_list.js";
 import { BotPanel } from "./bot_panel.js";
 import { GameCards } from "./game_cards.js";
 import { LiveMatchList } from "./live_matches.js";
@@ -20,13 +19,15 @@ import { YourMatchList } from "./your_matches.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { PairingSearch } from "../lobby/pairing_search.js" */
 /** @import { Command } from "../connection/questions.js" */
-/** @import { GameInfo } from "../protocol.js" */
+/** @import { GameInfo, OnlineBot } from "../protocol.js" */
+/** @import { BotList } from "./bot_list.js" */
 /** @import { FriendPanel } from "./friend_panel.js" */
 
 const GAME_KEY = "millrace.game";
 
 export class StartPage {
-  #bots = new BotList((name) => this.#challenge(name));
+  /** Other people's bots, once any are online. @type {BotList | null} */
+  #bots = null;
   /** @type {FriendPanel | null} */
   #friends = null;
   /** @type {BotPanel | null} */
@@ -36,6 +37,8 @@ export class StartPage {
   #waitingSlot = element("div", { class: "start-waiting" });
   #builtFor = "";
   #isCreating = false;
+  /** Who waits for an opponent, by game. @type {[string, string][]} */
+  #waiters = [];
   #main;
   #side;
   #unfollow = () => {};
@@ -70,12 +73,12 @@ export class StartPage {
       "div",
       { class: "start-main", hidden: true },
       this.#cards.element,
-      element("div", { class: "start-play" }, this.#play.element, this.#ways.row),
+      element("div", { class: "start-play" }, this.#play.button, this.#ways.quick, this.#play.note, this.#ways.row),
       this.#waitingSlot,
       this.#yourTurn.element,
       this.#ways.panel,
     );
-    this.#side = element("div", { class: "start-side", hidden: true }, this.#seeks.element, this.#live.element, this.#bots.element);
+    this.#side = element("div", { class: "start-side", hidden: true }, this.#seeks.element, this.#live.element);
     this.element = element(
       "div",
       { class: "start-page" },
@@ -95,10 +98,13 @@ export class StartPage {
     this.connection.addEventListener("bots", this.onBots);
     this.#unfollow = this.connection.follow({ type: "watch_lobby" }, (list) => {
       if (list.type === "live_matches") this.#live.show(list.matches);
-      else if (list.type === "online_bots") this.#bots.show(list.bots);
+      else if (list.type === "online_bots") this.#showBots(list.bots);
       else {
         this.#seeks.show(list.seeks, this.connection.games);
-        this.#play.showWaiting(list.opponents ?? []);
+        const { seeks, opponents = [] } = list;
+        this.#play.showWaiting(opponents);
+        this.#waiters = [...seeks.map(({ game, by }) => /** @type {[string, string]} */ ([game, by.id])), ...opponents.map(({ game, player }) => /** @type {[string, string]} */ ([game, player.id]))];
+        this.#countWaiting();
       }
     });
     this.#yourTurn.open();
@@ -147,12 +153,30 @@ export class StartPage {
     this.#game = game;
     const create = (/** @type {Command} */ command) => this.#create(command);
     this.#play.choose(game);
-    this.#bots.choose(game);
+    this.#bots?.choose(game);
     this.#live.choose(game);
+    this.#countWaiting();
     this.#friends = null;
     this.#botPanel = new BotPanel(this.connection, game, create);
     const bot = this.#botPanel.element;
     this.#ways.show(game.name, { bot: async () => bot, friend: () => this.#loadFriends(game), clock: () => this.#loadQuickPairing(game) });
+  }
+
+  /** @param {OnlineBot[]} bots */
+  async #showBots(bots) {
+    if (bots.length > 0 && this.#bots === null) {
+      const [{ BotList }] = await Promise.all([import("./bot_list.js"), wholeCatalogue()]);
+      this.#bots ??= new BotList((name) => this.#challenge(name));
+      this.#side.append(this.#bots.element);
+      if (this.#game !== null) this.#bots.choose(this.#game);
+    }
+    this.#bots?.show(bots);
+  }
+
+  /** Count the other people who wait for an opponent in the chosen game. */
+  #countWaiting() {
+    const ids = this.#waiters.flatMap(([game, id]) => (game === this.#game?.name && id !== this.connection.player?.id ? [id] : []));
+    this.#ways.showWaiting(new Set(ids).size);
   }
 
   /** Offer bots, or say why they cannot play. */

@@ -1,11 +1,11 @@
 /**
- * The ways to play besides the large button: a row of buttons, two of which open a panel below. The browser remembers
- * the panel that was open.
+ * The ways to play besides the large button: quick pairing beside it, and a row of buttons. Three of them open a panel
+ * below; the browser remembers which one was open.
  */
 
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
-import { gettext, later } from "../language/texts.js";
+import { gettext, later, ngettext } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
 
 /** @import { IconName } from "../icons.js" */
@@ -25,6 +25,7 @@ const PANELS = {
 };
 
 export class WaysToPlay {
+  #waiting = element("span", { id: "quick-waiting", class: "note" });
   /** @type {Record<Panel, HTMLButtonElement>} */
   #buttons = { bot: this.#opener("bot"), friend: this.#opener("friend"), clock: this.#opener("clock") };
   #panel = element("div", { id: "way-panel", class: "way-panel" });
@@ -40,7 +41,18 @@ export class WaysToPlay {
     this.#pass = button(icon("pass"), onPass, { class: "button way", title: gettext("Two players on this device") });
     this.#pass.append(gettext("Pass and play"));
     this.row = element("div", { class: "ways", role: "group", "aria-label": gettext("Other ways to play") }, this.#buttons.bot, this.#buttons.friend, this.#pass, this.#watch);
-    this.panel = element("div", { class: "way-area" }, this.#panel, element("p", { class: "way-more" }, this.#buttons.clock));
+    this.quick = this.#buttons.clock;
+    this.quick.classList.add("quick-open");
+    this.quick.setAttribute("aria-describedby", this.#waiting.id);
+    this.quick.append(this.#waiting);
+    this.panel = this.#panel;
+    this.showWaiting(0);
+  }
+
+  /** @param {number} count The people who wait for an opponent in the chosen game. */
+  showWaiting(count) {
+    const words = count === 0 ? gettext("meet a person") : ngettext("{count} player is waiting", "{count} players are waiting", count);
+    if (this.#waiting.textContent !== words) this.#waiting.textContent = words;
   }
 
   /** @param {string} game The name of the chosen game. @param {Panels} panels For it. */
@@ -59,8 +71,8 @@ export class WaysToPlay {
   /** @param {Panel} panel */
   #opener(panel) {
     const { label, icon: name } = PANELS[panel];
-    const opener = button(icon(name), () => this.#toggle(panel), { class: "button way", "aria-controls": "way-panel", "aria-expanded": "false" });
-    opener.append(gettext(label));
+    const opener = button(icon(name), () => this.#toggle(panel), { class: "button way", "aria-label": gettext(label), "aria-controls": "way-panel", "aria-expanded": "false" });
+    opener.append(element("span", {}, gettext(label)));
     return opener;
   }
 

@@ -7,6 +7,7 @@ import pytest
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
 from millrace.server.bots.compiler import Compiler, Job
+from millrace.server.bots.interpreted_bots import InterpretedBots
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest
 
@@ -47,6 +48,28 @@ async def test_weak_levels_play_the_same_moves_before_the_search_is_compiled(mon
     for game, move in zip(GAMES, await asyncio.gather(*stronger), strict=True):
         State.of(find_game(game)).parse_move(move)
     assert [await pool.choose(each) for each in requests] == early
+    await pool.close()
+
+
+async def test_nothing_is_compiled_before_weak_levels_play_and_their_process_ends_afterwards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    interpreted, played = InterpretedBots(), dict[str, bool]()
+
+    class NotingCompiler(Compiler):
+        async def compile(self, job: Job) -> None:
+            played[job.game] = interpreted.is_ready.is_set()
+
+    pool = BotPool(workers=1, compiler=NotingCompiler(), interpreted=interpreted)
+
+    async def are_loaded(game: str) -> bool:
+        return game in played
+
+    monkeypatch.setattr(pool, "_are_loaded", are_loaded)
+    interpreted.begin()
+    await pool.start()
+    assert played == dict.fromkeys(GAMES, True)
+    assert not interpreted.is_ready.is_set()
     await pool.close()
 
 

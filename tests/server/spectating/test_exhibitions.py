@@ -11,7 +11,7 @@ from millrace.server.journal.entries import Entry, Origin
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_exhibition
 from millrace.server.rooms import bot_moves
-from millrace.server.spectating import exhibitions
+from millrace.server.spectating import exhibitions, spectating_handler
 from millrace.server.spectating import featured as featured_matches
 from tests.server.in_process_server import Serve, Served, Visitor
 from tests.server.web.two_players import begin_unwatched as begin
@@ -50,6 +50,13 @@ async def test_bots_play_for_viewers_when_nothing_else_is_on(served: Served) -> 
     assert {request.urgency for request in served.bots.requests} == {Urgency.EXHIBITION}
     other = await served.visitor()
     assert await featured(other, "morris") == match
+
+
+async def test_the_first_viewer_does_not_wait_for_the_next_update(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spectating_handler, "UPDATE_SECONDS", 3600)
+    assert await featured(await served.visitor(), "morris")
 
 
 async def test_bots_do_not_play_for_viewers_who_opted_out_or_while_people_wait(served: Served) -> None:

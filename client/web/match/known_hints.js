@@ -1,0 +1,34 @@
+/** Which hints this reader knows by now, stored in the browser: a hint is gone once it has been followed a few times. */
+
+import { recall, remember } from "../storage.js";
+
+const KEY = "millrace.hints.seen";
+/** The turns at which a hint is shown, unless the reader says earlier that it is clear. */
+const TURNS = 2;
+
+/** @param {string} game @param {string} code Of a remark. */
+export function isKnown(game, code) {
+  return (read()[`${game}.${code}`] ?? 0) >= TURNS;
+}
+
+/** Count a turn at which a hint was shown. @param {string} game @param {string} code @param {number} [turns] */
+export function noteShown(game, code, turns = 1) {
+  const seen = read();
+  const key = `${game}.${code}`;
+  remember(KEY, JSON.stringify({ ...seen, [key]: (seen[key] ?? 0) + turns }));
+}
+
+/** @param {string} game @param {string} code */
+export function markKnown(game, code) {
+  noteShown(game, code, TURNS);
+}
+
+/** @returns {Record<string, number>} The turns by game and code. */
+function read() {
+  try {
+    const stored = JSON.parse(recall(KEY) ?? "{}");
+    return typeof stored === "object" && stored !== null ? stored : {};
+  } catch {
+    return {};
+  }
+}
