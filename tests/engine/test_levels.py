@@ -54,9 +54,11 @@ def test_random_plays_every_move_about_as_often_and_never_passes_at_will(name: s
 
 @pytest.mark.parametrize(("name", "setup"), [("morris", ""), ("battlesheep", "seats=3"), ("battlesheep", "seats=4")])
 def test_the_strongest_level_stops_when_its_time_is_up(name: str, setup: str) -> None:
-    ticks = count()
-    choose_move(name, setup, [], 8, 1, lambda: next(ticks) / 100)
-    assert 100 <= next(ticks) <= 110
+    state = State.of(GAMES[name], setup)
+    for ends_when_settled, least in ((False, 100), (True, 0)):
+        ticks = count()
+        analyse_at_level(state, 8, 1, lambda now=ticks: next(now) / 100, ends_when_settled=ends_when_settled)
+        assert least <= next(ticks) <= 110
 
 
 def test_a_shorter_time_can_be_requested() -> None:

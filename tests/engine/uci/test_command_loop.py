@@ -36,6 +36,7 @@ def test_the_engine_introduces_itself_with_its_options() -> None:
         "DepthStep",
         "Ponder",
         "Book",
+        "StopWhenSettled",
         "UCI_ShowWDL",
         "Setup",
     ]
