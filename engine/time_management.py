@@ -42,7 +42,7 @@ SETTLED_SHARE = 0.1
 SETTLED_RATIO = 15
 """How many times as long as until its last change the best move must have been searched to be settled there."""
 
-LEAST_SETTLED_SHARE = 0.02
+LEAST_SETTLED_SHARE = 0.05
 """Share of its limits before which no move is settled in any position."""
 
 
@@ -110,7 +110,7 @@ def settled_share(expected: float, changed_at: float) -> float:
     the share that was used when the best move last changed. `docs/performance.md` has what this saves and costs.
 
     >>> settled_share(0.5, 0.0), settled_share(0.5, 0.02), settled_share(1.0, 0.5)
-    (0.1, 0.3, 0.02)
+    (0.1, 0.3, 0.05)
     """
     openness = math.sqrt(4 * expected * (1 - expected))
     return max(openness * max(SETTLED_SHARE, SETTLED_RATIO * changed_at), LEAST_SETTLED_SHARE)
