@@ -115,6 +115,14 @@ def test_nodes_bound_a_search() -> None:
     assert int(words[words.index("nodes") + 1]) <= 5000
 
 
+def test_a_settled_move_ends_a_search_only_if_asked() -> None:
+    position = "position text W.BB.W...W.BB.WB...BW..W w 0 0"
+    *_, whole, _best = speak(position, "go nodes 100000")
+    *_, early, _best = speak("setoption name StopWhenSettled value true", position, "go nodes 100000")
+    nodes = [int(info.partition(" nodes ")[2].split()[0]) for info in (early, whole)]
+    assert nodes[0] < nodes[1]
+
+
 @pytest.mark.parametrize("order", ["go infinite", "go ponder movetime 50"])
 def test_a_search_without_an_end_of_its_own_ends_with_stop_with_quit_or_with_the_input(order: str) -> None:
     state = State.of(MORRIS)
