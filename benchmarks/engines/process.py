@@ -5,12 +5,12 @@ No rules here: positions and moves are texts.
 
 import asyncio
 import os
+import re
 import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
 from typing import NamedTuple
 
 from millrace.server.runtime.child_process import kill_child, start_child
@@ -109,12 +109,12 @@ class Engine:
         self._send(f"position {position}{' moves ' if moves else ''}{' '.join(moves)}")
         # Not part of the time: the engine may still be reading the position when `go` is written.
         await self._be_ready()
-        self._nodes, busy_s, began = 0, self._processor_s(), perf_counter()
+        self._nodes, busy_s, began = 0, self._processor_s(), time.perf_counter()
         self._send(f"go {limit.name} {limit.value}")
         words = (await self._hear("bestmove", limit.silence_s)).split()
         if len(words) < 2:
             raise EngineFailure("answered without a move")
-        elapsed_s, busy_s = perf_counter() - began, self._processor_s() - busy_s
+        elapsed_s, busy_s = time.perf_counter() - began, self._processor_s() - busy_s
         return Answer(words[1], elapsed_s * 1000, self._nodes, busy_s * 1000)
 
     async def close(self) -> None:
@@ -165,7 +165,10 @@ class Engine:
         """Return the processor time of the process so far; 0 where the system does not say."""
         if self._process is None or sys.platform != "linux":
             return 0.0
-        return time.clock_gettime((~self._process.pid << 3) | PROCESS_CLOCK)
+        try:
+            return time.clock_gettime((~self._process.pid << 3) | PROCESS_CLOCK)
+        except OSError:  # it has ended
+            return 0.0
 
     def _send(self, line: str) -> None:
         if self._process is None or self._process.stdin is None or self._process.stdin.is_closing():
@@ -181,11 +184,10 @@ class Engine:
                 while line := (await self._process.stdout.readline()).decode(errors="replace"):
                     if line.startswith("info string error"):
                         raise EngineFailure(f"said: {line.strip()}")
-                    words = line.split()
-                    if words[:1] == [word]:
+                    if line.split()[:1] == [word]:
                         return line
-                    if words[:1] == ["info"] and "nodes" in words[:-1]:
-                        self._nodes = int(words[words.index("nodes") + 1])
+                    if reported := re.match(r"info (?!string).*\bnodes (\d+)", line):
+                        self._nodes = int(reported[1])
                 code = await self._process.wait()
         except TimeoutError:
             raise EngineFailure(f"was silent for {seconds:.0f} s") from None
