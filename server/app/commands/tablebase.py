@@ -223,7 +223,7 @@ def _open_sound(
     return stored, faults
 
 
-def _minutes_left(elapsed: float, done: int, everything: int) -> str:
+def _minutes_left(elapsed: float, done: float, everything: float) -> str:
     """Return the estimated remaining time, after a comma; empty if unknown."""
     if done in (0, everything):
         return ""
