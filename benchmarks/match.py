@@ -29,7 +29,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from benchmarks.engines.elo import PAIR_SCORES, SequentialTest, estimate, kind_of_pair, log_likelihood_ratio
 from benchmarks.engines.match_play import LONGEST_MATCH, Played, play_match
 from benchmarks.engines.openings import USUAL_PLIES, draw_openings
-from benchmarks.engines.process import Engine, EngineFailure, Limit, Program, program_of
+from benchmarks.engines.process import Answer, Engine, EngineFailure, Limit, Program, program_of
 from millrace.engine.game import EngineError, Game
 from millrace.engine.games import find_game
 
@@ -53,8 +53,8 @@ class Score:
     reasons: dict[str, int] = field(default_factory=dict)
     """The number of matches by how they ended: a code, or a sentence where an engine failed."""
     failures: list[Played] = field(default_factory=list)
-    elapsed_ms: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
-    """The time of each move of A and of B."""
+    answers: tuple[list[Answer], list[Answer]] = field(default_factory=lambda: ([], []))
+    """The moves of A and of B with what they took."""
 
     def add(self, first: Played, second: Played) -> None:
         """Count a pair: A has seat 0 in the first match and seat 1 in the second."""
@@ -67,8 +67,8 @@ class Score:
         for played, seat_of_a in ((first, 0), (second, 1)):
             self.plies += len(played.moves)
             self.reasons[played.reason] = self.reasons.get(played.reason, 0) + 1
-            self.elapsed_ms[0].extend(played.elapsed_ms[seat_of_a])
-            self.elapsed_ms[1].extend(played.elapsed_ms[1 - seat_of_a])
+            self.answers[0].extend(played.answers[seat_of_a])
+            self.answers[1].extend(played.answers[1 - seat_of_a])
             if played.has_failed:
                 self.failures.append(played)
 
@@ -176,7 +176,7 @@ class Tournament:
     def _keep(self, *matches: Played) -> None:
         for played in matches:
             if self.record is not None:
-                kept = {key: value for key, value in asdict(played).items() if key != "elapsed_ms"}
+                kept = {key: value for key, value in asdict(played).items() if key != "answers"}
                 self.record.write(json.dumps({"game": self.game.name, **kept}) + "\n")
 
 
@@ -207,7 +207,10 @@ def print_score(score: Score, game: str, limit: Limit, test: SequentialTest | No
         print(f"log likelihood ratio {ratio:+.2f} of {test.elo1:+.0f} to {test.elo0:+.0f}, bounds +-{test.bound:.2f}")
     for played in score.failures[:FAILURES_SHOWN]:
         print(f"FAILED: {played.reason} | {played.opening or 'start'} | {' '.join(played.moves)}")
-    overshoots = [overshoot_of(times, limit) for times in score.elapsed_ms]
+    costs = [cost_of(answers) for answers in score.answers]
+    for name, cost in zip(score.names, costs, strict=True):
+        print(f"{name} took {cost['nodes']:,.0f} nodes and {cost['processor_ms']:,.1f} ms of a processor a move")
+    overshoots = [overshoot_of([answer.elapsed_ms for answer in answers], limit) for answers in score.answers]
     for name, overshoot in zip(score.names, overshoots, strict=True):
         if overshoot is not None:
             words = ", ".join(f"{key} {value:+.1f}" for key, value in overshoot.items())
@@ -226,9 +229,17 @@ def print_score(score: Score, game: str, limit: Limit, test: SequentialTest | No
         "likelihood_of_superiority": round(found.likelihood_of_superiority, 4),
         "log_likelihood_ratio": None if ratio is None else round(ratio, 2),
         "failures": len(score.failures),
+        "nodes": [cost["nodes"] for cost in costs],
+        "processor_ms": [cost["processor_ms"] for cost in costs],
         "overshoot_ms": overshoots,
     }
     print(json.dumps(result))
+
+
+def cost_of(answers: list[Answer]) -> dict[str, float]:
+    """Return the mean nodes and processor time of a move."""
+    moves = max(len(answers), 1)
+    return {name: round(sum(getattr(each, name) for each in answers) / moves, 1) for name in ("nodes", "processor_ms")}
 
 
 def overshoot_of(elapsed_ms: list[float], limit: Limit) -> dict[str, float] | None:

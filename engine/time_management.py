@@ -5,8 +5,11 @@ Only arithmetic: no clock, search or game. See chessprogramming.org/Time_Managem
 A budget has a soft and a hard limit. The hard limit always holds. The search adjusts the soft limit: it plays sooner if
 the best move is stable and takes most of the nodes, and later if the value drops or the best move has just changed. The
 last moment is set by the clock: a search that has to wait before it begins must still end by then.
+
+Within these limits, the strongest level ends its search when the best move is settled (`settled_share`).
 """
 
+import math
 from typing import NamedTuple
 
 EXPECTED_PLIES_LEFT = 30
@@ -32,6 +35,15 @@ MAX_TIME_FACTOR = 2.5
 
 NEW_ITERATION_SHARE = 0.65
 """No new iteration begins after this share of the soft limit, since it would hardly be completed."""
+
+SETTLED_SHARE = 0.1
+"""Share of its limits before which no move is settled in an open position."""
+
+SETTLED_RATIO = 15
+"""How many times as long as until its last change the best move must have been searched to be settled there."""
+
+LEAST_SETTLED_SHARE = 0.05
+"""Share of its limits before which no move is settled in any position."""
 
 
 class Budget(NamedTuple):
@@ -88,3 +100,17 @@ def time_factor(stable_iterations: int, drop: int, effort: float) -> float:
     by_drop = 1.0 + min(max(drop, 0), 100) / 100
     by_effort = 1.3 - 0.6 * effort
     return min(max(by_stability * by_drop * by_effort, MIN_TIME_FACTOR), MAX_TIME_FACTOR)
+
+
+def settled_share(expected: float, changed_at: float) -> float:
+    """Return the share of its limits after which a search has settled its best move: more time is unlikely to change
+    the move, or to gain anything.
+
+    `expected` is the expected score, 0..1: the more decided the match, the less a better move can gain. `changed_at` is
+    the share that was used when the best move last changed. `docs/performance.md` has what this saves and costs.
+
+    >>> settled_share(0.5, 0.0), settled_share(0.5, 0.02), settled_share(1.0, 0.5)
+    (0.1, 0.3, 0.05)
+    """
+    openness = math.sqrt(4 * expected * (1 - expected))
+    return max(openness * max(SETTLED_SHARE, SETTLED_RATIO * changed_at), LEAST_SETTLED_SHARE)

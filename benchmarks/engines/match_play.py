@@ -5,7 +5,7 @@ An engine that makes an illegal move, ends, or is silent too long loses.
 
 from dataclasses import dataclass, field
 
-from benchmarks.engines.process import Engine, EngineFailure, Limit
+from benchmarks.engines.process import Answer, Engine, EngineFailure, Limit
 from millrace.engine.game import EngineError, Game
 from millrace.engine.state import State
 
@@ -24,8 +24,8 @@ class Played:
     scores: tuple[float, float] = (0.5, 0.5)
     """The scores of seat 0 and seat 1: 1 won, 0 lost."""
     reason: str = ""
-    elapsed_ms: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
-    """The time of each move of each seat."""
+    answers: tuple[list[Answer], list[Answer]] = field(default_factory=lambda: ([], []))
+    """The moves of each seat with what they took."""
     has_failed: bool = False
     """Whether a failure of an engine decided the match."""
 
@@ -85,5 +85,5 @@ async def _next_state(state: State, opening: str, engine: Engine, limit: Limit, 
     if state.forced_pass is not None:
         return state.play(state.forced_pass)
     answer = await engine.choose(opening, played.moves, limit)
-    played.elapsed_ms[state.seat].append(answer.elapsed_ms)
+    played.answers[state.seat].append(answer)
     return state.play_text(answer.move)

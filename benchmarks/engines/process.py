@@ -5,11 +5,12 @@ No rules here: positions and moves are texts.
 
 import asyncio
 import os
+import re
 import shlex
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
 from typing import NamedTuple
 
 from millrace.server.runtime.child_process import kill_child, start_child
@@ -18,6 +19,9 @@ START_SECONDS = 300.0
 """Time for an engine to become ready; compiling on a busy machine takes long."""
 QUIT_SECONDS = 2.0
 LONGEST_LINE = 1 << 20
+
+PROCESS_CLOCK = 2
+"""From Linux's <linux/posix-timers.h>: with the inverted number of a process, the clock of its processor time."""
 
 
 class EngineFailure(Exception):  # noqa: N818  # what an engine does, not an error of this program
@@ -61,6 +65,10 @@ class Answer(NamedTuple):
 
     move: str
     elapsed_ms: float
+    nodes: int
+    """By the engine's last report; 0 without one."""
+    processor_ms: float
+    """0 where the system does not say."""
 
 
 def program_of(name: str, command: str, game: str, folder: str | None, options: Sequence[str]) -> Program:
@@ -85,6 +93,8 @@ class Engine:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._process: asyncio.subprocess.Process | None = None
+        self._nodes = 0
+        """Those that the search in progress has reported."""
 
     async def begin_match(self) -> None:
         """Prepare the engine for another match. Raises: EngineFailure."""
@@ -99,12 +109,13 @@ class Engine:
         self._send(f"position {position}{' moves ' if moves else ''}{' '.join(moves)}")
         # Not part of the time: the engine may still be reading the position when `go` is written.
         await self._be_ready()
-        began = perf_counter()
+        self._nodes, busy_s, began = 0, self._processor_s(), time.perf_counter()
         self._send(f"go {limit.name} {limit.value}")
         words = (await self._hear("bestmove", limit.silence_s)).split()
         if len(words) < 2:
             raise EngineFailure("answered without a move")
-        return Answer(words[1], (perf_counter() - began) * 1000)
+        elapsed_s, busy_s = time.perf_counter() - began, self._processor_s() - busy_s
+        return Answer(words[1], elapsed_s * 1000, self._nodes, busy_s * 1000)
 
     async def close(self) -> None:
         """Stop the process: by `quit` if possible."""
@@ -150,6 +161,15 @@ class Engine:
         self._send("isready")
         await self._hear("readyok", START_SECONDS)
 
+    def _processor_s(self) -> float:
+        """Return the processor time of the process so far; 0 where the system does not say."""
+        if self._process is None or sys.platform != "linux":
+            return 0.0
+        try:
+            return time.clock_gettime((~self._process.pid << 3) | PROCESS_CLOCK)
+        except OSError:  # it has ended
+            return 0.0
+
     def _send(self, line: str) -> None:
         if self._process is None or self._process.stdin is None or self._process.stdin.is_closing():
             raise EngineFailure("is not running")
@@ -166,6 +186,8 @@ class Engine:
                         raise EngineFailure(f"said: {line.strip()}")
                     if line.split()[:1] == [word]:
                         return line
+                    if reported := re.match(r"info (?!string).*\bnodes (\d+)", line):
+                        self._nodes = int(reported[1])
                 code = await self._process.wait()
         except TimeoutError:
             raise EngineFailure(f"was silent for {seconds:.0f} s") from None

@@ -30,6 +30,7 @@ from ..search.tree import (
 )
 from ..state import State
 from ..transposition_table import Histories, TranspositionTable
+from .expected_score import expected_score
 from .records import Handicap
 from .shared_progress import SharedProgress
 from .stability import Stability
@@ -64,6 +65,7 @@ class AspirationSearch:
         self.seen_at_root = tree.seen.copy()
         self.is_over = state.outcome is not None
         is_timed = time_checks.limits.movetime_ms is not None or time_checks.limits.soft_ms is not None
+        is_timed |= time_checks.limits.ends_when_settled
         self.is_forced = is_timed and len(state.legal_moves) == 1
         self.window: Window = np.zeros(WINDOW_WORDS, dtype=np.int64)
         self.on_root_move = on_root_move
@@ -80,6 +82,10 @@ class AspirationSearch:
         if self.is_over or (self.is_forced and self.depth > 0):
             return True
         return is_exact(self.value, self.depth)
+
+    def is_move_settled(self, used_share: float) -> bool:
+        """Return whether the best move is settled after an iteration, at which this share of the limits was used."""
+        return self.stability.is_settled(used_share, expected_score(self.state.game, self.value))
 
     def iterate(self, depth: int) -> bool:
         """Search to a depth. Return False, keeping the previous result, if a limit or another thread came first."""

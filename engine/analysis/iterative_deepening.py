@@ -104,6 +104,8 @@ def analyse(
                 on_iteration(_analysis_at(run, time_checks))
             if not time_checks.leaves_time_for_more():
                 break
+            if limits.ends_when_settled and run.is_move_settled(time_checks.used_share(progress.nodes)):
+                break
             helpers.start()
     run.catch_up()
     return _analysis_at(run, time_checks)

@@ -43,6 +43,9 @@ class Limits:
     """How many plies each iteration adds to the depth; the last one always reaches `depth`."""
     wants_doubling: bool = False
     """Whether no iteration begins that would not be completed if it takes as long as all before together."""
+    ends_when_settled: bool = False
+    """Whether the search ends after an iteration whose best move is unlikely to change within the other limits. See
+    `engine.time_management.settled_share`."""
 
 
 @dataclass(frozen=True, slots=True)

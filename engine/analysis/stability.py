@@ -1,10 +1,10 @@
 """The stability of a search: how long its best move has been the same, how its value changed, and which moves took its
 nodes.
 
-`engine.time_management.time_factor` turns that into time.
+`engine.time_management` turns that into time.
 """
 
-from ..time_management import time_factor
+from ..time_management import settled_share, time_factor
 
 EFFORT_DECAY = 0.5
 """The weight of earlier iterations' nodes when an iteration is completed."""
@@ -18,6 +18,8 @@ class Stability:
         self.value = 0
         self.stable_iterations = 0
         self.drop = 0
+        self.changed_at = 0.0
+        """The share of the limits that was used when the best move last changed."""
         self.efforts: dict[int, float] = {}
 
     def add_effort(self, move: int, nodes: int) -> None:
@@ -40,3 +42,10 @@ class Stability:
         total = sum(self.efforts.values())
         effort = self.efforts.get(best_move, 0.0) / total if total > 0 else 1.0
         return time_factor(self.stable_iterations if best_move == self.best_move else 0, self.drop, effort)
+
+    def is_settled(self, used_share: float, expected: float) -> bool:
+        """Return whether the best move is settled, with this expected score, after an iteration at which this share of
+        the limits has been used. To be asked after each one."""
+        if self.stable_iterations == 0:
+            self.changed_at = used_share
+        return used_share >= settled_share(expected, self.changed_at)

@@ -88,6 +88,16 @@ class LeaderTimeChecks:
         share = DOUBLING_SHARE if self.limits.wants_doubling else NEW_ITERATION_SHARE
         return not self._is_time_spent(share)
 
+    def used_share(self, nodes: int) -> float:
+        """Return the used share of the nodes or of the time, the larger one; 0 without limits, and while pondering."""
+        limits, shares = self.limits, [0.0]
+        if limits.nodes is not None:
+            shares.append(nodes / limits.nodes)
+        if not self._is_waiting():
+            thought_ms = (self.clock() - self.counted_from) * 1000
+            shares += [thought_ms / max(ms, 1.0) for ms in (limits.movetime_ms, limits.soft_ms) if ms is not None]
+        return max(shares)
+
     def _is_time_spent(self, soft_part: float) -> bool:
         """Return whether the hard limit or this share of the soft limit is reached."""
         limits = self.limits

@@ -46,9 +46,11 @@ def analyse_at_level(
     should_stop: Callable[[], bool] | None = None,
     table: TranspositionTable | None = None,
     threads: int = 1,
+    ends_when_settled: bool = True,
 ) -> Analysis:
     """Search like a level or a personality; the other arguments are those of `analyse`.
 
+    The strongest level ends when its move is settled, unless `ends_when_settled` is false; The Timekeeper never does.
     Raises: EngineError if there is no such opponent.
     """
     opponent = find_opponent(level, state.game)
@@ -78,7 +80,10 @@ def analyse_at_level(
     if opponent.is_random:
         return search(Limits(depth=1), (any_move(state, seed),))
     limits = Limits(
-        movetime_ms=movetime_ms or skill.movetime_ms, soft_ms=soft_ms, wants_doubling=opponent.takes_twentieth
+        movetime_ms=movetime_ms or skill.movetime_ms,
+        soft_ms=soft_ms,
+        wants_doubling=opponent.takes_twentieth,
+        ends_when_settled=ends_when_settled and opponent.level == STRONGEST_LEVEL and not opponent.takes_twentieth,
     )
     if solved is not None and solved.results is not None:
         return search_solved(state, solved, limits, clock, search, should_stop)

@@ -109,9 +109,9 @@ def search_solved(
     moves = tuple(move for move in known.moves if not state.after(move).repetitions) or known.moves
     if known.value == 0 and len(moves) > 1 and DRIVES_BARGAIN:
         moves = Bargainer(results, stopwatch.budget(BARGAIN_SHARE), clock).best_of(state, moves)
-    if known.value == 0:
-        return search(stopwatch.left(), moves, None)
-    return search(stopwatch.left(), moves)
+    is_only_move = limits.ends_when_settled and len(moves) == 1
+    left = replace(limits, depth=1) if is_only_move else stopwatch.left()
+    return search(left, moves, None) if known.value == 0 else search(left, moves)
 
 
 def _kept_by_distance(state: State, tablebase: Tablebase) -> Kept | None:

@@ -5,6 +5,7 @@ the number of all men, balanced ones first: 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, 6
 one with one man less, which therefore comes before it.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from ..game import EngineError
@@ -21,6 +22,16 @@ PAIRS: tuple[Pair, ...] = tuple(
     if men - fewer <= MEN
 )
 """All pairs, in the order in which they can be solved."""
+
+_UP_TO_TWELVE_MEN = (6, 2, 0.5, 0.5, 1, 2, 1, 4, 8, 13, 20, 17, 16, 70, 35, 22)
+_OF_MORE_MEN = (109, 100, 55, 108, 249, 128, 350, 338, 224, 423, 613, 312)
+USUAL_SECONDS: Mapping[Pair, float] = dict(zip(PAIRS, _UP_TO_TWELVE_MEN + _OF_MORE_MEN, strict=True))
+"""Seconds that a build took for each pair (docs/tablebase.md), to estimate the time left of another."""
+
+
+def usual_seconds(pairs: Sequence[Pair]) -> float:
+    """Return the time that pairs took in the build of `USUAL_SECONDS`."""
+    return sum(USUAL_SECONDS[pair] for pair in pairs)
 
 
 def pairs_up_to(last: Pair) -> tuple[Pair, ...]:

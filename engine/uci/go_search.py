@@ -90,7 +90,11 @@ class GoSearch:
         self._write_result(tablebase)
         if variations < self.options.numbers["MultiPV"]:
             self.write(f"info string MultiPV does not apply to {opponent.title}, which plays one move")
-        asked = replace(command.limits, depth_step=self.options.numbers["DepthStep"])
+        asked = replace(
+            command.limits,
+            depth_step=self.options.numbers["DepthStep"],
+            ends_when_settled=self.options.checks["StopWhenSettled"] and not command.is_infinite,
+        )
         limits = within(skill, asked)
         if variations > 1 and self.state.outcome is None:
             moves = command.moves or tuple(move for move in self.state.legal_moves if move not in barred)

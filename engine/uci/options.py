@@ -22,7 +22,7 @@ OPTIONS = {
 }
 """Minimum, maximum and default of the numbers; Hash is in MiB. The caller sets the maximum of Threads."""
 
-CHECKS = {"Ponder": False, "Book": True, "UCI_ShowWDL": False}
+CHECKS = {"Ponder": False, "Book": True, "StopWhenSettled": False, "UCI_ShowWDL": False}
 """Defaults of what is on or off. `Ponder` is accepted, as UCI requires, and has no effect."""
 
 TEXTS = ("Level", "Game", "Weights", "Techniques", "Parallel", "TimePlan", "Setup")

@@ -40,7 +40,7 @@ def main(manner: str, game: str = "morris") -> None:
             case ["go", *_] if manner == "dies":
                 sys.exit(3)
             case ["go", *_] if manner != "silent":
-                print(f"info depth 1 pv\nbestmove {choose(position)}", flush=True)
+                print(f"info depth 1 nodes 7 pv\nbestmove {choose(position)}", flush=True)
             case ["quit"]:
                 return
 

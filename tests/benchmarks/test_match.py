@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from benchmarks.engines.elo import SequentialTest
 from benchmarks.engines.match_play import Played, play_match
 from benchmarks.engines.openings import BALANCE, draw_openings, is_balanced
-from benchmarks.engines.process import Engine, EngineFailure, Limit, program_of
-from benchmarks.match import Score, Tournament, limit_of, main, overshoot_of
+from benchmarks.engines.process import Answer, Engine, EngineFailure, Limit, program_of
+from benchmarks.match import Score, Tournament, cost_of, limit_of, main, overshoot_of
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
 from tests.benchmarks.engine_commands import command
@@ -41,7 +41,7 @@ async def test_two_engines_play_by_the_rules_until_the_match_is_too_long() -> No
     played = await match_of(fake("first"), fake("first"))
     assert State.from_moves(MORRIS, "", played.moves).ply == 6
     assert (played.scores, played.reason, played.has_failed) == ((0.5, 0.5), "too_long", False)
-    assert [len(times) for times in played.elapsed_ms] == [3, 3]
+    assert [[answer.nodes for answer in answers] for answers in played.answers] == [[7] * 3, [7] * 3]
 
 
 @pytest.mark.parametrize(
@@ -100,11 +100,13 @@ async def test_an_engine_that_cannot_begin_is_named() -> None:
 
 def test_pairs_are_counted_from_the_view_of_a() -> None:
     score = Score(("A", "B"))
-    won_as_first = Played("", ("A", "B"), ["d6"], (1.0, 0.0), "blocked", ([1.0], []))
-    lost_as_second = Played("", ("B", "A"), ["d6", "f4"], (1.0, 0.0), "blocked", ([2.0], [3.0]))
+    first, second, third = (Answer("d6", number, 10 * number, 2.0 * number) for number in (1, 2, 3))
+    won_as_first = Played("", ("A", "B"), ["d6"], (1.0, 0.0), "blocked", ([first], []))
+    lost_as_second = Played("", ("B", "A"), ["d6", "f4"], (1.0, 0.0), "blocked", ([second], [third]))
     score.add(won_as_first, lost_as_second)
     assert (score.wins, score.draws, score.losses, score.pairs) == (1, 0, 1, [0, 0, 1, 0, 0])
-    assert score.elapsed_ms == ([1.0, 3.0], [2.0])
+    assert score.answers == ([first, third], [second])
+    assert cost_of(score.answers[0]) == {"nodes": 20, "processor_ms": 4}
     assert (score.matches, score.plies, score.reasons) == (2, 3, {"blocked": 2})
 
 

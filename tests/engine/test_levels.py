@@ -54,9 +54,17 @@ def test_random_plays_every_move_about_as_often_and_never_passes_at_will(name: s
 
 @pytest.mark.parametrize(("name", "setup"), [("morris", ""), ("battlesheep", "seats=3"), ("battlesheep", "seats=4")])
 def test_the_strongest_level_stops_when_its_time_is_up(name: str, setup: str) -> None:
-    ticks = count()
-    choose_move(name, setup, [], 8, 1, lambda: next(ticks) / 100)
-    assert 100 <= next(ticks) <= 110
+    state, ticks = State.of(GAMES[name], setup), 0
+
+    def clock() -> float:
+        nonlocal ticks
+        ticks += 1
+        return ticks / 100
+
+    for ends_when_settled, least in ((False, 100), (True, 0)):
+        ticks = 0
+        analyse_at_level(state, 8, 1, clock, ends_when_settled=ends_when_settled)
+        assert least <= ticks <= 110
 
 
 def test_a_shorter_time_can_be_requested() -> None:

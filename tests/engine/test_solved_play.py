@@ -1,5 +1,7 @@
 """The strongest level with a known result: it keeps the result, and makes draws hard to hold."""
 
+from dataclasses import replace
+
 import pytest
 
 from millrace.engine.analysis import Analysis, Limits, no_clock
@@ -33,9 +35,11 @@ class Searches:
     def __init__(self, state: State) -> None:
         self.state = state
         self.asked: list[tuple[int, ...]] = []
+        self.depths: list[int | None] = []
 
     def __call__(self, limits: Limits, candidates: tuple[int, ...], probed: Tablebase | None = None) -> Analysis:
         self.asked.append(candidates)
+        self.depths.append(limits.depth)
         move = (candidates or self.state.legal_moves)[0]
         return Analysis(1, 0, 1, 0.0, (self.state.format_move(move),))
 
@@ -85,6 +89,18 @@ def test_moves_of_a_won_ending_without_distances_keep_the_win(tables: dict[str, 
     searches = Searches(state)
     search_solved(state, Tablebase(MORRIS, {}, small), LIMITS, no_clock, searches)
     assert [[state.format_move(move) for move in candidates] for candidates in searches.asked] == [["a7-d6"]]
+
+
+def test_the_only_move_that_keeps_the_result_is_played_at_once_by_a_search_that_may_end_early(
+    tables: dict[str, TableBytes],
+) -> None:
+    state = State.of(MORRIS, "WWB.......B....B..B...W. w 0 0")
+    tablebase = Tablebase(MORRIS, {}, MorrisResults({}, compress_all(tables)))
+    for ends_when_settled, depth in ((True, 1), (False, None)):
+        searches = Searches(state)
+        limits = replace(LIMITS, ends_when_settled=ends_when_settled)
+        search_solved(state, tablebase, limits, no_clock, searches)
+        assert searches.depths == [depth]
 
 
 def test_a_long_proof_is_interrupted_and_continued(tables: dict[str, TableBytes], results: MorrisResults) -> None:

@@ -16,6 +16,7 @@ from tests.engine.uci.conversation import TickingClock
 
 MORRIS = find_game("morris")
 MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
+LEADING = "W.BB.W...W.B..WB....W.WW w 0 0"
 
 
 def think(limits: Limits, position: str = MIDDLE, is_pondering: Callable[[], bool] | None = None) -> Analysis:
@@ -90,6 +91,27 @@ def test_the_last_slices_before_a_limit_are_short(speed: float, movetime_ms: int
         slices += 1
     assert slices > 0
     assert now_ms <= movetime_ms + max(longest_ms, FIRST_SLICE_NODES / speed / 1000)
+
+
+def test_a_search_ends_when_its_move_is_settled_sooner_in_a_decided_position() -> None:
+    limits = Limits(nodes=200_000, ends_when_settled=True)
+    decided, open_, again = (
+        analyse(State.of(MORRIS, position), limits).nodes for position in (LEADING, MIDDLE, MIDDLE)
+    )
+    assert decided < open_ == again < 150_000
+
+
+def test_the_used_share_is_that_of_the_nodes_or_of_the_time_after_pondering() -> None:
+    now_s, is_pondering = 10.0, True
+    limits = Limits(nodes=1_000, movetime_ms=4_000, soft_ms=2_000, ends_when_settled=True)
+    pace = LeaderTimeChecks(limits, lambda: now_s, is_pondering=lambda: is_pondering)
+    now_s = 11.0
+    assert pace.used_share(100) == 0.1
+    is_pondering = False
+    assert pace.used_share(100) == 0.1
+    now_s = 12.0
+    assert pace.used_share(100) == 0.5
+    assert pace.used_share(900) == 0.9
 
 
 def test_a_searchs_stability_distinguishes_clear_moves_from_doubtful_ones() -> None:

@@ -10,6 +10,7 @@ from millrace.engine.time_management import (
     MAX_TIME_FACTOR,
     MIN_TIME_FACTOR,
     plan_time,
+    settled_share,
     time_factor,
 )
 
@@ -99,3 +100,12 @@ def test_a_clear_move_is_played_sooner_and_a_doubtful_one_later(standing: int, d
 @pytest.mark.parametrize(("standing", "drop", "effort", "least", "most"), [(8, 0, 0.95, 0, 0.6), (0, 60, 0.4, 2, 3)])
 def test_a_budget_is_halved_or_doubled(standing: int, drop: int, effort: float, least: float, most: float) -> None:
     assert least <= time_factor(standing, drop, effort) <= most
+
+
+@settings(deadline=None)
+@given(st.floats(0.5, 1), st.floats(0, 1))
+def test_a_move_settles_sooner_in_a_decided_match_and_later_after_a_change(expected: float, changed_at: float) -> None:
+    usual = settled_share(expected, changed_at)
+    assert settled_share(1 - expected, changed_at) == pytest.approx(usual)
+    assert settled_share((1 + expected) / 2, changed_at) <= usual
+    assert settled_share(expected, changed_at + 0.1) >= usual

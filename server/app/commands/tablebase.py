@@ -15,7 +15,7 @@ from millrace.engine.games import find_game
 from millrace.engine.games.morris.tablebase_index import make_numbering, men_of
 from millrace.engine.state import State
 from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
-from millrace.engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_after, tables_of
+from millrace.engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_after, tables_of, usual_seconds
 from millrace.engine.tablebase.placing_proof import position_in, tables_needed
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.retrograde_analysis import Step
@@ -43,7 +43,7 @@ from ...bots.tablebases.table_files import (
     tables_in,
 )
 from ...runtime.child_process import end_with_parent
-from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while, status_after_a_while
+from .output import INTERRUPTED, exit_on, exit_on_engine_error, fail, progress_after_a_while, status_after_a_while
 from .tablebase_recount import differing_recounts
 
 POINTS = 24
@@ -84,14 +84,17 @@ def print_build(folder: Path, last: str, threads: int | None, is_background: boo
             f"memory, and {needs.mapped / 1e6:,.0f} MB of tables to read."
         )
         with exit_on(OSError, TablebaseError):
-            _build_missing(folder, missing, threads or os.cpu_count() or 1)
+            try:
+                _build_missing(folder, missing, threads or os.cpu_count() or 1)
+            except KeyboardInterrupt:
+                typer.echo("Interrupted. Run the same command again to continue; finished pairs are kept.")
+                raise typer.Exit(INTERRUPTED) from None
     typer.echo(f"The tablebases up to {last} are in {folder}.")
 
 
 def _build_missing(folder: Path, missing: tuple[Pair, ...], threads: int) -> None:
     """Build pairs and print each with its time. Raises: OSError; TablebaseError."""
-    began, left = perf_counter(), sum(map(bytes_of, missing))
-    everything = left
+    began = first_done = perf_counter()
     with status_after_a_while() as show:
         for number, pair in enumerate(missing, 1):
             pair_began, title = perf_counter(), f"pair {number} of {len(missing)}, {' and '.join(tables_of(pair))}"
@@ -102,12 +105,14 @@ def _build_missing(folder: Path, missing: tuple[Pair, ...], threads: int) -> Non
                     show(f"{title}: {plies_of(step.code)} plies from the end")
 
             solve_and_write(folder, pair, threads, show_step)
-            left -= bytes_of(pair)
-            elapsed = perf_counter() - began
-            rest = _minutes_left(elapsed, everything - left, everything)
+            now = perf_counter()
+            if number == 1:
+                first_done = now
+            # The first pair says little: its time includes loading the kernels.
+            rest = _minutes_left(now - first_done, usual_seconds(missing[1:number]), usual_seconds(missing[1:]))
             typer.echo(
                 f"{' and '.join(tables_of(pair))}: {bytes_of(pair) / 1e6:.1f} MB, "
-                f"{perf_counter() - pair_began:.1f} s, {elapsed:.1f} s in all{rest}"
+                f"{now - pair_began:.1f} s, {now - began:.1f} s in all{rest}"
             )
 
 
@@ -218,7 +223,7 @@ def _open_sound(
     return stored, faults
 
 
-def _minutes_left(elapsed: float, done: int, everything: int) -> str:
+def _minutes_left(elapsed: float, done: float, everything: float) -> str:
     """Return the estimated remaining time, after a comma; empty if unknown."""
     if done in (0, everything):
         return ""

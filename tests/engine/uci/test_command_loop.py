@@ -36,6 +36,7 @@ def test_the_engine_introduces_itself_with_its_options() -> None:
         "DepthStep",
         "Ponder",
         "Book",
+        "StopWhenSettled",
         "UCI_ShowWDL",
         "Setup",
     ]
@@ -112,6 +113,14 @@ def test_nodes_bound_a_search() -> None:
     infos = speak("position startpos", "go nodes 5000")[:-1]
     words = infos[-1].split()
     assert int(words[words.index("nodes") + 1]) <= 5000
+
+
+def test_a_settled_move_ends_a_search_only_if_asked() -> None:
+    position = "position text W.BB.W...W.BB.WB...BW..W w 0 0"
+    *_, whole, _best = speak(position, "go nodes 100000")
+    *_, early, _best = speak("setoption name StopWhenSettled value true", position, "go nodes 100000")
+    nodes = [int(info.partition(" nodes ")[2].split()[0]) for info in (early, whole)]
+    assert nodes[0] < nodes[1]
 
 
 @pytest.mark.parametrize("order", ["go infinite", "go ponder movetime 50"])

@@ -13,7 +13,7 @@ import pytest
 from millrace.engine.games.morris.tablebase_index import make_numbering, table_name
 from millrace.engine.tablebase.codes import DRAWN, LOST_NOW
 from millrace.engine.tablebase.independent_solver import recount
-from millrace.engine.tablebase.pairs import PAIRS, pairs_up_to
+from millrace.engine.tablebase.pairs import PAIRS, pairs_up_to, usual_seconds
 from millrace.engine.tablebase.tables import codes_of
 from millrace.engine.tablebase.verification import count_results
 from millrace.server.app.commands import tablebase as tablebase_command
@@ -66,6 +66,35 @@ def test_a_build_that_was_killed_continues(tmp_path: Path) -> None:
     assert code == 0, output
     assert tables_in(folder) == ("3-3", "3-4", "4-3")
     assert path_of(folder, "3-3").stat().st_mtime_ns == kept
+
+
+def test_the_time_left_of_a_build_follows_from_the_pairs_after_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s = 0.0
+
+    def solve(_folder: Path, pair: tuple[int, int], *_arguments: object) -> None:
+        nonlocal now_s
+        now_s += 60.0 if pair == (3, 3) else 2 * usual_seconds([pair])
+
+    monkeypatch.setattr(tablebase_command, "solve_and_write", solve)
+    monkeypatch.setattr(tablebase_command, "perf_counter", lambda: now_s)
+    monkeypatch.setattr(tablebase_command, "refuse_unless_there_is_room", lambda _folder, _needs: None)
+    output = output_of("tablebase", "build", "--up-to", "8-7", "--threads", "1", "--data-dir", str(tmp_path))
+    left = [line.partition("in all, about ")[2] for line in output.splitlines() if " s in all" in line]
+    assert left[0] == ""
+    whole = 2 * usual_seconds(pairs_up_to((8, 7))[1:]) / 60
+    assert [float(each.split()[0]) for each in left[1:3]] == pytest.approx([whole] * 2, abs=0.6)
+    assert left[-1] == ""
+
+
+def test_an_interrupted_build_says_how_to_continue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tablebase_command, "solve_and_write", interrupt)
+    output = output_of("tablebase", "build", "--up-to", "3-3", "--data-dir", str(tmp_path), code=130)
+    assert output.endswith("Interrupted. Run the same command again to continue; finished pairs are kept.\n")
 
 
 @pytest.mark.slow
