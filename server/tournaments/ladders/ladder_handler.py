@@ -39,11 +39,11 @@ from ...ratings.ratings import Ratings
 from ...rooms.rooms import Rooms
 from ...runtime.system_clock import NowMs
 from ...storage.appends import Insertion
-from .ladder import CLOCK, SEATS, Ladder, decide_challenge, decide_join, decide_leave
+from .ladder import CLOCK, SEATS, Ladder, RatingOf, decide_challenge, decide_join, decide_leave
 from .ladder_events import LadderChallenged
 from .ladder_news import LadderNews
 from .ladder_runner import LadderRunner
-from .ladder_views import RatingOf, summary_of, view_of
+from .ladder_views import summary_of, view_of
 from .ladders import Ladders
 
 LADDER_JOINS = Limit(
@@ -146,9 +146,10 @@ class LadderHandler(Feature):
         if other is None:
             raise Refusal(Code.UNKNOWN_PLAYER, "There is no player called {name}.", name=command.player)
         self._limits.use(LADDER_CHALLENGES, caller)
-        seat = random.SystemRandom().randrange(SEATS)
-        seated = (player, other) if seat == 0 else (other, player)
-        event = LadderChallenged(match_id_of(secrets.randbits(ID_BITS)), player.id, other.id, seat)
+        seated = [player, other]
+        random.SystemRandom().shuffle(seated)
+        match_id = match_id_of(secrets.randbits(ID_BITS))
+        event = LadderChallenged(match_id, player.id, other.id, seated.index(player))
 
         async def begin(insertions: Sequence[Insertion]) -> bool:
             created, origin = _created_on(ladder), Origin(player.id, command.id)

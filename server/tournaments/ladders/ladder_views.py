@@ -41,7 +41,7 @@ def view_of(
         page = 0 if outlook.place is None else (outlook.place - 1) // LADDER_ROWS
     first = page * LADDER_ROWS
     shown = enumerate(ladder.places[first : first + LADDER_ROWS], first + 1)
-    challenges = [(match, challenge) for match, challenge in reversed(ladder.challenges.items())]
+    challenges = list(ladder.challenges.items())[::-1]
     own = [(match, challenge) for match, challenge in challenges if reader in challenge.pair]
     return LadderView(
         summary_of(ladder, reader),
