@@ -121,7 +121,7 @@ class Ladders(Message, frozen=True):
 class LadderView(Message, frozen=True):
     """Answers `WatchLadder`."""
 
-    ladder: LadderSummary
+    summary: LadderSummary
     clock: ClockSettings
     """Of every match."""
     page: int

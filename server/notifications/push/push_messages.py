@@ -19,7 +19,7 @@ MESSAGES = {
     NotificationKind.TOURNAMENT_SOON: ("Your tournament starts soon: {reason}", ""),
     NotificationKind.LADDER_CHALLENGED: ("{name} challenges you on the ladder", ""),
     NotificationKind.LADDER_MOVED: (
-        "After your match against {name} your place on the ladder is {reason}",
+        "Your place on the ladder is {reason} after your match against {name}",
         "You lost on time, and have dropped off the ladder",
     ),
     NotificationKind.FOLLOWED_ONLINE: ("{name} is online", ""),

@@ -150,7 +150,7 @@ def test_a_page_says_for_each_place_whether_the_reader_may_challenge_and_why_not
     climb = Climb(*"abcd")
     match = climb.challenge("c", "a")
     view = view_of(climb.ladder, None, CEM, climb.rating_of, lambda identity: player(identity), START_MS)
-    assert (view.ladder.you, view.highest, view.clock) == (3, 1, CLOCK)
+    assert (view.summary.you, view.highest, view.clock) == (3, 1, CLOCK)
     assert [each.match for each in view.yours] == [match]
     assert [(row.place, row.challengeable, row.objection is None) for row in view.places] == [
         (1, False, False),
