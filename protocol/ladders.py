@@ -132,7 +132,7 @@ class LadderView(Message, frozen=True):
     yours: tuple[LadderMatch, ...] = ()
     """Your own matches that are being played."""
     matches: tuple[LadderMatch, ...] = ()
-    """The latest of all matches that are being played."""
+    """The latest of the others' matches that are being played."""
     changes: tuple[LadderChange, ...] = ()
     """The latest first."""
 

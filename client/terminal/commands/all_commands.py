@@ -14,7 +14,6 @@ from .command import Command, Group
 from .finding import FINDING
 from .general import GENERAL
 from .help import command_lines, search_lines
-from .ladders import LADDERS
 from .learning import LEARNING
 from .players import PLAYERS
 from .playing import PLAYING
@@ -43,18 +42,7 @@ HELP = Group(
         Command("help [WORD...]", "list the commands, explain one, or search", _help, "help clock"),
     ),
 )
-ALL_COMMANDS: tuple[Group, ...] = (
-    FINDING,
-    PLAYING,
-    TOURNAMENTS,
-    LADDERS,
-    RECORDS,
-    LEARNING,
-    PLAYERS,
-    ACCOUNT,
-    GENERAL,
-    HELP,
-)
+ALL_COMMANDS: tuple[Group, ...] = (FINDING, PLAYING, TOURNAMENTS, RECORDS, LEARNING, PLAYERS, ACCOUNT, GENERAL, HELP)
 COMMANDS: Mapping[str, Command] = {
     command.name: command for group in ALL_COMMANDS for command in group.commands if command.name.islower()
 }

@@ -7,7 +7,7 @@ from millrace.protocol.refusal import text_of
 
 from ..formatting import ladder_title
 from ..usage import UsageError
-from .command import Command, Group
+from .command import Command
 from .session import Session, first_of
 
 USAGE = "Usage: ladder, ladder GAME, ladder join GAME, ladder leave GAME, or ladder challenge GAME NAME"
@@ -54,7 +54,7 @@ async def _run(session: Session, words: list[str]) -> None:
     match words:
         case []:
             lines = [ladder_line(each, session.me.games) for each in await session.me.ladders.all()]
-            session.face.say(["Ladders; type ladder and a game:", *lines])
+            session.say(["Ladders; type ladder and a game:", *lines])
         case ["join", game]:
             await session.me.ladders.join(_ladder_of(session, game))
             session.face.say(f"You have joined at the bottom. Type ladder {game} to see whom you can challenge.")
@@ -74,16 +74,10 @@ async def _show(session: Session, ladder: TournamentId) -> None:
     session.names.update(place.player.name for place in view.places)
     own = view.summary.you
     places = [place_line(place, own) for place in view.places]
-    matches = [f"{each.challenger.name} challenges {each.challenged.name}  ({each.match})" for each in view.matches]
+    played = (*view.yours, *view.matches)
+    matches = [f"{each.challenger.name} challenges {each.challenged.name}  ({each.match})" for each in played]
     changes = [change_line(change) for change in view.changes]
-    session.face.say([ladder_line(view.summary, session.me.games), *places, *matches, *changes])
+    session.say([ladder_line(view.summary, session.me.games), *places, *matches, *changes])
 
 
-LADDERS = Group(
-    "Ladders",
-    (
-        Command(
-            "ladder [join|leave|challenge] [GAME] [NAME]", "list ladders, show one, climb it", _run, "ladder morris"
-        ),
-    ),
-)
+LADDER = Command("ladder [GAME...]", "ladders; ladder join GAME, leave, challenge", _run, "ladder morris")

@@ -48,7 +48,7 @@ export function matchRow({ match, challenger, challenged }) {
 /** @param {LadderChange} change */
 export function changeRow({ kind, at_ms, player, place, opponent = null, match = null }) {
   const words = changeText(kind, { player: player.name, place, opponent: opponent?.name ?? "" });
-  return element("li", {}, match === null ? words : element("a", { href: `/match/${match}` }, words), " ", element("span", { class: "soft" }, momentText(at_ms)));
+  return element("li", {}, match === null ? words : element("a", { href: `/match/${match}` }, words), element("span", { class: "soft" }, ` · ${momentText(at_ms)}`));
 }
 
 /** @param {LadderChange["kind"]} kind @param {{ player: string, place: number, opponent: string }} values */

@@ -43,6 +43,7 @@ def view_of(
     shown = enumerate(ladder.places[first : first + LADDER_ROWS], first + 1)
     challenges = list(ladder.challenges.items())[::-1]
     own = [(match, challenge) for match, challenge in challenges if reader in challenge.pair]
+    others = [(match, challenge) for match, challenge in challenges if reader not in challenge.pair]
     return LadderView(
         summary_of(ladder, reader),
         CLOCK,
@@ -50,7 +51,7 @@ def view_of(
         tuple(_place_of(place, identity, reader, outlook, rating_of, player_of) for place, identity in shown),
         outlook.highest or None,
         tuple(_match_of(match, challenge, player_of) for match, challenge in own),
-        tuple(_match_of(match, challenge, player_of) for match, challenge in challenges[:SHOWN_MATCHES]),
+        tuple(_match_of(match, challenge, player_of) for match, challenge in others[:SHOWN_MATCHES]),
         tuple(_change_of(change, player_of) for change in ladder.changes),
     )
 

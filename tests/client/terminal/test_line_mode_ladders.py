@@ -15,4 +15,4 @@ async def test_a_ladder_is_joined_climbed_and_left(server: ServerProcess, tokens
         assert f"1. {ann.name}" in shown
         await ben.type("resign", "You lost|you resigned")
         await ann.type("ladder leave morris", "You have left the ladder")
-        await ann.type("ladder climb", "Usage: ladder")
+        await ann.type("ladder challenge morris", "Usage: ladder")

@@ -29,7 +29,7 @@ async def test_players_of_both_nodes_challenge_at_once_and_each_result_counts_on
     for player in (ann, ben):
         await names_become(player, "Clothilde", "Annabel", "Benjamin")
     shown = await view(ben)
-    assert [each["match"] for each in shown["matches"]] == [matches[0]]
+    assert [each["match"] for each in shown["yours"]] == [matches[0]]
     assert [change["kind"] for change in shown["changes"]] == ["won", "joined", "joined", "joined"]
 
 
