@@ -148,8 +148,8 @@ def profile_lines(profile: Profile, ratings: PlayerRatings, games: Sequence[Game
     for trophy in profile.trophies:
         place = ("First", "Second", "Third")[trophy.place - 1]
         yield f"  {place} of {trophy.players} in {trophy.name}, {_day(trophy.at_ms)} ({trophy.tournament})"
-    for each in profile.ladders:
-        yield f"  Place {each.you} of {each.players} on the ladder of {ladder_title(each, games)}"
+    for ladder in profile.ladders:
+        yield f"  Place {ladder.you} of {ladder.players} on the ladder of {ladder_title(ladder, games)}"
 
 
 def ladder_title(ladder: LadderSummary, games: Sequence[GameInfo]) -> str:

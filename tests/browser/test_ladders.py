@@ -21,7 +21,7 @@ def test_a_challenger_climbs_a_ladder(visit: Visit) -> None:
         player.open(LADDER)
         player.button("Join").click()
         expect(player.page.locator(f'tr.own[data-player="{name}"]')).to_be_visible()
-    expect_accessible(ben.page)
+    expect_accessible(ben)
     ben.button(f"Challenge {ann_name}").click()
     for player in (ann, ben):
         if player is ann:

@@ -158,6 +158,27 @@ def _noted(ladder: Ladder, change: Change) -> Ladder:
     return replace(ladder, changes=(change, *ladder.changes)[:SHOWN_CHANGES])
 
 
+def with_replacement(ladder: Ladder, identity: IdentityId, replacement: IdentityId) -> Ladder:
+    """Return a ladder as if its events had named another identity instead of one."""
+
+    def of(each: IdentityId) -> IdentityId:
+        return replacement if each == identity else each
+
+    return replace(
+        ladder,
+        places=tuple(map(of, ladder.places)),
+        challenges={
+            match: replace(each, challenger=of(each.challenger), challenged=of(each.challenged))
+            for match, each in ladder.challenges.items()
+        },
+        met_ms={frozenset(map(of, pair)): met_ms for pair, met_ms in ladder.met_ms.items()},
+        changes=tuple(
+            replace(each, identity=of(each.identity), opponent=None if each.opponent is None else of(each.opponent))
+            for each in ladder.changes
+        ),
+    )
+
+
 # What commands and results lead to
 
 

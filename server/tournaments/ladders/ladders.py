@@ -22,7 +22,7 @@ from ...players.accounts.account_store import AccountStore
 from ...rooms.notifier_interface import InboxChanges
 from ...runtime.system_clock import NowMs
 from ...storage.appends import Insertion
-from .ladder import Ladder, after, all_ladders
+from .ladder import Ladder, after, all_ladders, with_replacement
 from .ladder_events import AnyLadderEvent
 from .ladder_store import LadderStore, insertions_of
 from .ladder_views import notices_of, summary_of
@@ -168,13 +168,11 @@ class Ladders:
             self._rereading.ask([event.ladder])
 
     def _account_deleted(self, event: AccountDeleted) -> None:
-        """Load the ladders of a deleted account again, in whose events it has another identity now."""
+        """Put another identity in the place of a deleted account, as it has been put into the stored events."""
         self._players.pop(event.identity, None)
-        empty = all_ladders()
         for ladder in tuple(self.loaded.values()):
             if event.identity in ladder.everybody:
-                self.loaded[ladder.id] = empty[ladder.id]
-                self._rereading.ask([ladder.id])
+                self._keep(with_replacement(ladder, event.identity, event.replacement.id))
 
     def _rename(self, player: Player) -> None:
         if player.id in self._players:

@@ -17,6 +17,7 @@ from millrace.server.tournaments.ladders.ladder import (
     decide_join,
     decide_leave,
     decide_settlement,
+    with_replacement,
 )
 from millrace.server.tournaments.ladders.ladder_events import LadderSettled, encode_event, parse_event
 from millrace.server.tournaments.ladders.ladder_rules import REST_MS, most_incoming
@@ -186,6 +187,16 @@ def test_both_players_hear_of_a_place_won_and_lost() -> None:
         (CEM, "ladder-morris", "1"),
         (ANN, "ladder-morris", ""),
     ]
+
+
+def test_a_replaced_identity_is_the_one_that_replaced_events_lead_to() -> None:
+    climb, other = Climb(*"abc"), Climb(*"xbc")
+    for each, name in ((climb, "a"), (other, "x")):
+        each.end(each.challenge("c", name), 0, Termination.TIME)
+        each.store(*decide_join(each.ladder, player(name)))
+        each.challenge(name, "b")
+        each.end(each.challenge("b", "c"), 1)
+    assert with_replacement(climb.ladder, ANN, IdentityId("x")) == other.ladder
 
 
 class LadderMachine(RuleBasedStateMachine):

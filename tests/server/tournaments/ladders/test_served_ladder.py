@@ -1,9 +1,13 @@
 """Ladders on a server: joining, challenging, results, restarts, and who leaves."""
 
+from pathlib import Path
+
 import pytest
 
+from millrace.protocol import ModerationAction
 from millrace.server.tournaments.ladders.ladder_runner import LadderRunner
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.moderation.console import console_of
 from tests.server.players.accounts.registered_players import PASSWORD, register, register_all
 from tests.server.tournaments.ladders.served_ladders import (
     LADDER,
@@ -85,14 +89,15 @@ async def test_a_ladder_goes_on_after_a_restart_that_missed_a_result(
     await names_become(ben, "Benjamin", "Annabel")
 
 
-async def test_players_whose_account_is_deleted_or_becomes_a_bot_leave(served: Served) -> None:
-    ann, ben, cem = await register_all(served, "Annabel", "Benjamin", "Clothilde")
-    await join(ann, ben, cem)
+async def test_players_whose_account_is_deleted_banned_or_becomes_a_bot_leave(served: Served, tmp_path: Path) -> None:
+    ann, ben, cem, dot = await register_all(served, "Annabel", "Benjamin", "Clothilde", "Dorothea")
+    await join(ann, ben, cem, dot)
+    async with console_of(tmp_path) as console:
+        await console.do(ModerationAction.BAN, "Dorothea")
     assert (await ann.ask("delete_account", password=PASSWORD))["type"] == "done"
     assert (await ben.ask("become_bot"))["type"] == "done"
     await names_become(cem, "Clothilde")
-    change = (await view(cem))["changes"][0]
-    assert (change["kind"], change["place"]) == ("left", 1)
+    assert [change["kind"] for change in (await view(cem))["changes"]][:3] == ["left", "left", "left"]
 
 
 async def test_bots_climb_a_ladder_of_their_own(served: Served) -> None:
