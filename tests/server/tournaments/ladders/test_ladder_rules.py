@@ -48,7 +48,7 @@ def test_ten_places_or_two_fifths_of_those_above_can_be_challenged(place: int, h
 
 
 def test_a_strong_newcomer_may_challenge_five_places_above_the_rank_by_rating() -> None:
-    assert highest_place(PLAYERS, PLAYERS[99], {**FALLING, PLAYERS[99]: 2980}) == 16
+    assert highest_place(PLAYERS, PLAYERS[99], {**FALLING, PLAYERS[99]: 2981}) == 16
 
 
 @pytest.mark.parametrize(
