@@ -53,11 +53,11 @@ class LadderRunner:
         """Look after the ladders, while this node holds the lease, until cancelled."""
         while True:
             if self._lease.fence is not None:
-                for ladder in tuple(self._ladders.loaded.values()):
+                for ladder in self._ladders.loaded:
                     try:
-                        await self._look_after(ladder)
+                        await self._look_after(await self._ladders.read(ladder))
                     except (Refusal, StorageError) as error:
-                        log.warning("ladder not looked after", ladder=ladder.id, error=str(error))
+                        log.warning("ladder not looked after", ladder=ladder, error=str(error))
             await asyncio.sleep(LOOK_SECONDS)
 
     async def close(self) -> None:

@@ -89,6 +89,11 @@ class Ladders:
             raise Refusal(Code.UNKNOWN_TOURNAMENT, "There is no such ladder.")
         return found
 
+    async def read(self, ladder: TournamentId) -> Ladder:
+        """Return a ladder with what is stored by now, of which a node may have died before it told. Raises: StorageError."""
+        await self._reread(ladder)
+        return self.loaded[ladder]
+
     def player(self, identity: IdentityId) -> Player:
         """Return a player who is named on a ladder."""
         return self._players.get(identity) or Player(identity, DELETED_NAME)
