@@ -90,7 +90,10 @@ class Ladders:
         return found
 
     async def read(self, ladder: TournamentId) -> Ladder:
-        """Return a ladder with what is stored by now, of which a node may have died before it told. Raises: StorageError."""
+        """Return a ladder with all that is stored, also by a node that died before it told others.
+
+        Raises: StorageError.
+        """
         await self._reread(ladder)
         return self.loaded[ladder]
 
