@@ -28,7 +28,7 @@ class People:
     session_s: float = 1_200.0
     """Duration of a connection."""
     search_s: float = 0.25
-    """Processor time of a bot's move: a fifth are of level 8, which searches for up to a second."""
+    """Processor time of a bot's move: a fifth are of level 8, which searches for one second."""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from .errors import (
     SearchEndedError,
     UnreachableError,
 )
+from .ladders import LaddersClient
 from .lobby import LobbyClient
 from .match_commands import ME, OPEN, bot
 from .match_feed import MatchFeed, MyTurn, Update
@@ -61,6 +62,7 @@ __all__ = [
     "Departure",
     "DismissedError",
     "HungUpError",
+    "LaddersClient",
     "Line",
     "LobbyClient",
     "MatchFeed",

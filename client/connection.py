@@ -42,6 +42,7 @@ from .bot_availability import BotAvailabilityClient
 from .chat import ChatClient
 from .endings import EndingClient
 from .errors import ClientError, HungUpError, ProtocolError, RefusedError
+from .ladders import LaddersClient
 from .latest_word import LatestWord
 from .lobby import LobbyClient
 from .match_commands import MatchCommands
@@ -161,6 +162,8 @@ class Connection(MatchCommands):
         """Lessons and short rules for beginners."""
         self.tournaments = TournamentsClient(requests, self._post)
         """Tournaments, and the player's place in them."""
+        self.ladders = LaddersClient(requests, self._post)
+        """Ladders, on which players challenge those above them."""
         self.chat = ChatClient(requests, self._post)
         """The chats of matches."""
         self._feeds = MatchFeeds(self._post, self.play)
@@ -174,6 +177,7 @@ class Connection(MatchCommands):
             *self.players.subscribers,
             self.spectating,
             *self.tournaments.subscribers,
+            self.ladders,
         )
         self._subscriber_of: dict[type[Message], Subscriber] = {
             kind: subscriber for subscriber in self._subscribers for kind in subscriber.receives
@@ -278,6 +282,7 @@ class Connection(MatchCommands):
             self.lobby.refuse(refused.id, error)
         elif refused.code is Code.UNKNOWN_TOURNAMENT:
             self.tournaments.refuse(error)
+            self.ladders.refuse(error)
         elif refused.match is not None:
             self._feeds.refuse(refused.match, error)
             self.chat.refuse(refused.match, error)

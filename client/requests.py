@@ -63,6 +63,10 @@ Request: TypeAlias = (
     | protocol.JoinTournament
     | protocol.LeaveTournament
     | protocol.DisqualifyPlayer
+    | protocol.GetLadders
+    | protocol.JoinLadder
+    | protocol.LeaveLadder
+    | protocol.ChallengeOnLadder
 )
 """The commands that the server answers under their ids."""
 

@@ -6,7 +6,7 @@ A budget has a soft and a hard limit. The hard limit always holds. The search ad
 the best move is stable and takes most of the nodes, and later if the value drops or the best move has just changed. The
 last moment is set by the clock: a search that has to wait before it begins must still end by then.
 
-Within these limits, the strongest level ends its search when the best move is settled (`settled_share`).
+Within these limits, a search can end when its best move is settled (`settled_share`).
 """
 
 import math

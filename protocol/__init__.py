@@ -163,6 +163,22 @@ from .events import (
 )
 from .faults import explain
 from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn, TournamentId, Wording
+from .ladders import (
+    ChallengeOnLadder,
+    GetLadders,
+    JoinLadder,
+    LadderChange,
+    LadderChangeKind,
+    LadderCommand,
+    LadderMatch,
+    LadderMessage,
+    LadderPlace,
+    Ladders,
+    LadderSummary,
+    LadderView,
+    LeaveLadder,
+    WatchLadder,
+)
 from .lobby import (
     Challenges,
     FindMatch,

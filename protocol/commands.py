@@ -25,6 +25,7 @@ from .fields import (
     SetupTextField,
     StandIn,
 )
+from .ladders import LadderCommand
 from .lobby import LobbyCommand
 from .mistakes import MistakeCommand
 from .moderation import ModerationCommand
@@ -370,6 +371,7 @@ AfterHello: TypeAlias = (
     | PushCommand
     | EmailCommand
     | TournamentCommand
+    | LadderCommand
     | Preview
     | Describe
     | Ping

@@ -24,6 +24,10 @@ class NotificationKind(StrEnum):
     """Moderators agreed with your report and acted on it."""
     TOURNAMENT_SOON = "tournament_soon"
     """A tournament that you have joined starts in ten minutes."""
+    LADDER_CHALLENGED = "ladder_challenged"
+    """You were challenged on a ladder; the match has begun."""
+    LADDER_MOVED = "ladder_moved"
+    """You won or lost a place on a ladder, or dropped out because you lost on time."""
     FOLLOWED_ONLINE = "followed_online"
     FOLLOWED_PLAYING = "followed_playing"
     """A player whom you follow came online, or started a match; sent only while you are online."""
@@ -34,7 +38,7 @@ class Notification(Part, frozen=True):
 
     kind: NotificationKind
     subject: str
-    """The match, player or tournament that it is about."""
+    """The match, player, tournament or ladder that it is about."""
     at_ms: int
     match: MatchId | None = None
     """The match to link to."""
@@ -42,7 +46,7 @@ class Notification(Part, frozen=True):
     player: Player | None = None
     """The other player concerned."""
     explanation: str = ""
-    """How a match ended, as text, or the name of a tournament."""
+    """How a match ended, as text, the name of a tournament, or your new place on a ladder, empty if you have none."""
     read: bool = False
 
 
@@ -65,7 +69,7 @@ class NotificationAdded(Message, frozen=True):
 
 
 class MarkNotificationsRead(Message, frozen=True):
-    """Mark notifications as read: all, or those about one match, player or tournament; answered by `Done`."""
+    """Mark notifications as read: all, or those about one match, player, tournament or ladder; answered by `Done`."""
 
     id: CommandIdField
     subject: Annotated[str, msgspec.Meta(min_length=1, max_length=64)] | None = None

@@ -16,6 +16,7 @@ from .fields import (
     PlayerNameField,
     TournamentId,
 )
+from .ladders import LadderSummary
 from .values import Player
 
 MOST_BIO_CHARACTERS = 400
@@ -80,6 +81,8 @@ class Profile(Message, frozen=True):
     """Whether moderators closed the account."""
     trophies: tuple[Trophy, ...] = ()
     """The latest first."""
+    ladders: tuple[LadderSummary, ...] = ()
+    """The ladders that the player is on, with the player's place as `you`."""
 
 
 class SetProfile(Message, frozen=True):

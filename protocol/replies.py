@@ -15,6 +15,7 @@ from .email import EmailReply
 from .endings import EndingAnswer
 from .events import Event
 from .fields import CommandId, MatchId, Message, MoveTree, Wording
+from .ladders import LadderMessage
 from .lobby import LobbyMessage
 from .mistakes import MistakeAnswer
 from .moderation import ModerationReply
@@ -238,4 +239,5 @@ ServerMessage: TypeAlias = (
     | PushAnswer
     | EmailReply
     | TournamentMessage
+    | LadderMessage
 )

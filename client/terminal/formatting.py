@@ -9,6 +9,7 @@ from millrace.protocol import (
     GameInfo,
     ImportedMatch,
     Judgement,
+    LadderSummary,
     Leader,
     MatchAnalysed,
     MatchSummary,
@@ -37,6 +38,8 @@ _NOTIFICATIONS = {
     NotificationKind.REMATCH_OFFERED: "{name} offers a rematch",
     NotificationKind.REPORT_UPHELD: "The moderators acted on your report about {name}",
     NotificationKind.TOURNAMENT_SOON: "Your tournament starts soon: {explanation}",
+    NotificationKind.LADDER_CHALLENGED: "{name} challenges you on the ladder of {game}",
+    NotificationKind.LADDER_MOVED: "Your place on the ladder of {game} is {explanation} after playing {name}",
     NotificationKind.FOLLOWED_ONLINE: "{name} is online",
     NotificationKind.FOLLOWED_PLAYING: "{name} started a match of {game}",
 }
@@ -51,6 +54,8 @@ def notification_line(notification: Notification, games: Sequence[GameInfo]) -> 
     """Return a notification as a line."""
     name = notification.player.name if notification.player is not None else "another player"
     template = _NOTIFICATIONS[notification.kind]
+    if notification.kind is NotificationKind.LADDER_MOVED and not notification.explanation:
+        template = "You lost on time, and have dropped off the ladder of {game}"
     game = title_of(notification.game or "", games)
     text = template.format(name=name, game=game, explanation=notification.explanation)
     return text + (f"  ({notification.match})" if notification.match is not None else "")
@@ -143,6 +148,13 @@ def profile_lines(profile: Profile, ratings: PlayerRatings, games: Sequence[Game
     for trophy in profile.trophies:
         place = ("First", "Second", "Third")[trophy.place - 1]
         yield f"  {place} of {trophy.players} in {trophy.name}, {_day(trophy.at_ms)} ({trophy.tournament})"
+    for ladder in profile.ladders:
+        yield f"  Place {ladder.you} of {ladder.players} on the ladder of {ladder_title(ladder, games)}"
+
+
+def ladder_title(ladder: LadderSummary, games: Sequence[GameInfo]) -> str:
+    """Return the game of a ladder, and whether it is for bots."""
+    return title_of(ladder.game, games) + (" for bots" if ladder.bots else "")
 
 
 def crosstable_lines(table: Crosstable, games: Sequence[GameInfo]) -> Iterator[str]:

@@ -23,12 +23,13 @@ import { StartPage } from "./start/start_page.js";
 /** @import { SettingsPage } from "./settings/settings_page.js" */
 /** @import { FeaturedPage } from "./spectating/featured_page.js" */
 /** @import { WatchPage } from "./spectating/watch_page.js" */
+/** @import { LadderPage } from "./tournaments/ladder_page.js" */
 /** @import { TournamentPage } from "./tournaments/tournament_page.js" */
 /** @import { TournamentsPage } from "./tournaments/tournaments_page.js" */
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | CoordinatesPage | MistakesPage | OfflinePage | TournamentPage | TournamentsPage} Page */
+/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | CoordinatesPage | MistakesPage | OfflinePage | TournamentPage | TournamentsPage | LadderPage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -50,6 +51,7 @@ const PAGES = [
   [/^\/offline$/, async () => (await import("./offline/offline_page.js")).OfflinePage],
   [/^\/players$/, async () => (await import("./profiles/players_page.js")).PlayersPage],
   [/^\/tournaments$/, async () => (await import("./tournaments/tournaments_page.js")).TournamentsPage],
+  [/^\/tournament\/(ladder-[^/]+)\/?$/, async () => (await import("./tournaments/ladder_page.js")).LadderPage],
   [/^\/tournament\/([^/]+)\/?$/, async () => (await import("./tournaments/tournament_page.js")).TournamentPage],
   [/^\/leaders$/, async () => (await import("./ratings/leaders_page.js")).LeadersPage],
   [/^\/account$/, async () => (await import("./account/account_page.js")).AccountPage],

@@ -92,7 +92,7 @@ LEVELS: Mapping[int, Opponent] = MappingProxyType(
             _level(5, "tricky, and rarely caught off guard"),
             _level(6, "strong, and patient with a lead"),
             _level(7, "an expert that forgives hardly anything"),
-            _level(8, "merciless: thinks for up to a second"),
+            _level(8, "merciless: thinks for a whole second"),
         )
     }
 )

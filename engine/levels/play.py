@@ -46,11 +46,11 @@ def analyse_at_level(
     should_stop: Callable[[], bool] | None = None,
     table: TranspositionTable | None = None,
     threads: int = 1,
-    ends_when_settled: bool = True,
+    ends_when_settled: bool = False,
 ) -> Analysis:
     """Search like a level or a personality; the other arguments are those of `analyse`.
 
-    The strongest level ends when its move is settled, unless `ends_when_settled` is false; The Timekeeper never does.
+    With `ends_when_settled` the strongest level ends when its move is settled; The Timekeeper never does.
     Raises: EngineError if there is no such opponent.
     """
     opponent = find_opponent(level, state.game)

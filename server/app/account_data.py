@@ -69,6 +69,7 @@ PERSONAL: Mapping[str, Personal] = {
     "match_players": Personal(),
     "tournaments": Personal("by"),
     "tournament_players": Personal(),
+    "ladder_players": Personal(),
 }
 """The tables of which an owner gets the rows."""
 

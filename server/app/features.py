@@ -77,6 +77,9 @@ from ..spectating.exhibitions import Exhibitions
 from ..spectating.live_index import LiveIndex
 from ..spectating.spectating_handler import SpectatingHandler
 from ..tournaments.calendar import Calendar, parse_calendar
+from ..tournaments.ladders.ladder_handler import LadderHandler
+from ..tournaments.ladders.ladder_runner import LadderRunner
+from ..tournaments.ladders.ladders import Ladders
 from ..tournaments.tournament import SITE
 from ..tournaments.tournament_exports import TournamentExportHandler
 from ..tournaments.tournament_handler import TournamentHandler
@@ -180,7 +183,8 @@ def build_features(services: Services) -> tuple[Feature, ...]:
     )
     chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, limits)
     puzzles = PuzzleHandler(stores.puzzles, now_ms, limits, services.answers)
-    profiles, blocks, notifications = _social(services, find_player)
+    ladders = Ladders(stores.ladders, stores.journal, stores.accounts, services.notifier.prepare, bus, now_ms)
+    profiles, blocks, notifications = _social(services, find_player, ladders)
     accounts = _accounts(services)
     tournaments = Tournaments(stores.tournaments, stores.accounts, services.notifier.prepare, bus, now_ms)
     mails = MailQueue(stores.mails, _smtp_of(settings), now_ms)
@@ -225,6 +229,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         ),
         StudyHandler(stores.studies, rooms, now_ms, limits, services.answers, services.background),
         _tournaments(services, tournaments, find_player),
+        _ladders(services, ladders, find_player),
         TournamentExportHandler(tournaments, stores.tournaments),
         Balancing(presence, rooms, bus),
         AccountDataHandler(stores, services.authenticator.owner_of, limits, moderation_actions(stores, now_ms)),
@@ -257,6 +262,12 @@ def _tournaments(services: Services, tournaments: Tournaments, find_player: Find
         now_ms,
         services.settings.least_arena_minutes,
     )
+
+
+def _ladders(services: Services, ladders: Ladders, find_player: FindPlayer) -> LadderHandler:
+    rooms, bus, tournaments = services.rooms, services.bus, services.stores.tournaments
+    runner = LadderRunner(ladders, tournaments, rooms, services.restrictions, bus, services.membership)
+    return LadderHandler(ladders, runner, rooms, services.ratings, find_player, bus, services.limits, services.now_ms)
 
 
 def _summary_of(tournaments: Tournaments) -> Callable[[TournamentId], Awaitable[TournamentSummary]]:
@@ -324,7 +335,9 @@ def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
     )
 
 
-def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler, BlockHandler, NotificationHandler]:
+def _social(
+    services: Services, find_player: FindPlayer, ladders: Ladders
+) -> tuple[ProfileHandler, BlockHandler, NotificationHandler]:
     """Return the features about players, follows and blocks."""
     stores, rooms, presence = services.stores, services.rooms, services.presence
     blocks, bus, now_ms = services.blocks, services.bus, services.now_ms
@@ -347,6 +360,7 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
         now_ms,
         services.limits,
         Trophies(stores.tournaments).of,
+        ladders.of,
     )
     notifications = NotificationHandler(services.notification_preferences, services.inbox, bus)
     NotificationTriggers(services.inbox, presence, visibility, follows, bus, now_ms)

@@ -42,6 +42,7 @@ from ..players.profiles.blocks import BLOCKED_PLAYERS
 from ..players.profiles.follows import FOLLOWED_PLAYERS
 from ..players.profiles.profile_handler import FOLLOWS, PAGE_SETTINGS_CHANGES, PROFILE_CHANGES
 from ..rooms.match_handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
+from ..tournaments.ladders.ladder_handler import LADDER_CHALLENGES, LADDER_JOINS
 from ..tournaments.tournament_handler import PLANNED_TOURNAMENTS, TOURNAMENT_JOINS, TOURNAMENTS_CREATED
 from ..web.message_limit import MESSAGES
 from ..web.open_connections import CONNECTIONS, REQUESTS
@@ -75,6 +76,8 @@ LIMITS = (
     TOURNAMENTS_CREATED,
     PLANNED_TOURNAMENTS,
     TOURNAMENT_JOINS,
+    LADDER_JOINS,
+    LADDER_CHALLENGES,
     WATCHED_MATCHES,
     WATCHED_BOT_MATCHES,
     LINES,

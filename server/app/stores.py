@@ -44,6 +44,8 @@ from ..storage.address import parse_address
 from ..storage.database import Database
 from ..storage.migrate import migrate
 from ..tournaments import tournament_store
+from ..tournaments.ladders import ladder_store
+from ..tournaments.ladders.ladder_store import LadderStore
 from ..tournaments.tournament_store import TournamentStore
 
 PREPARED = (
@@ -52,6 +54,7 @@ PREPARED = (
     *notification_store.STATEMENTS,
     *search_store.STATEMENTS,
     *tournament_store.STATEMENTS,
+    *ladder_store.STATEMENTS,
 )
 """The statements that features prepare for the journal, in the order in which a batch runs them."""
 
@@ -69,6 +72,7 @@ DELETIONS = tuple(
             report_store,
             rating_store,
             tournament_store,
+            ladder_store,
         ),
     )
 )
@@ -107,6 +111,7 @@ class Stores:
         self.studies = StudyStore(database)
         self.searches = SearchStore(database)
         self.tournaments = TournamentStore(database, self.journal)
+        self.ladders = LadderStore(database)
 
     async def open_connections(self) -> None:
         """Open the connections to the database that have threads. Raises: StorageError."""

@@ -156,7 +156,7 @@ class Searcher:
         """
         state = _state_of(request)
         if state.outcome is None:
-            self._search(request, state, ends_when_settled=False)
+            self._search(request, state)
 
     def _book_move(self, request: BotRequest, state: State) -> str | None:
         """Return a sound move of the opening book, which only the strongest level uses, or None."""
@@ -168,7 +168,7 @@ class Searcher:
         move = choose_sound_book_move(book, state, request.seed, self._tablebase(request.game))
         return None if move is None else state.format_move(move)
 
-    def _search(self, request: BotRequest, state: State, *, ends_when_settled: bool = True) -> Analysis:
+    def _search(self, request: BotRequest, state: State) -> Analysis:
         return analyse_at_level(
             state,
             request.level,
@@ -180,7 +180,6 @@ class Searcher:
             should_stop=self._should_stop,
             threads=request.threads,
             table=self._table_of(request, state),
-            ends_when_settled=ends_when_settled,
         )
 
     def _tablebase(self, game: str) -> Tablebase | None:

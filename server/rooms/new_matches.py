@@ -95,10 +95,21 @@ class NewMatches:
         origin = Origin("pairing", CommandId(match))
         return await self._open(events, origin, prepare, fence, match)
 
-    async def open_tournament_match(self, match: MatchId, created: Created, players: Sequence[Player]) -> MatchId:
-        """Create a match of a tournament under an id, by seat, or find it; any node may own it. Raises: Refusal."""
+    async def open_tournament_match(
+        self,
+        match: MatchId,
+        created: Created,
+        players: Sequence[Player],
+        origin: Origin | None = None,
+        insertions: Sequence[Insertion] = (),
+    ) -> MatchId:
+        """Create a match of a tournament under an id, by seat, with what else is stored, or find the one of the same
+        origin, by default the id; any node may own it. Raises: Refusal.
+        """
         events = open_tournament_match(created, players, self._now_ms(), self._seat_ratings)
-        return await self._open(events, Origin("tournament", CommandId(match)), match=match)
+        return await self._open(
+            events, origin or Origin("tournament", CommandId(match)), lambda _: insertions, match=match
+        )
 
     async def open_exhibition(self, game: str, bots: Sequence[Player], fence: Fence) -> MatchId:
         """Create a match of built-in bots, by seat, for spectators, under a lease; any node may own it.

@@ -110,6 +110,11 @@ async def facts_of(url: str) -> dict[str, Any]:
         "tournament events": Counter(
             json.loads(body)["type"] for (body,) in await fetch(url, "SELECT body FROM tournament_events")
         ),
+        "ladder players": await table("SELECT identity, ladder FROM ladder_players"),
+        "ladder events": Counter(
+            tuple((key, name(value)) for key, value in json.loads(body).items() if key != "seat")
+            for (body,) in await fetch(url, "SELECT body FROM ladder_events")
+        ),
         "answers": await table("SELECT identity, command_id, kind FROM answers"),
         "profiles": await table("SELECT identity, bio, country, toggled_notifications FROM profiles WHERE bio <> ''"),
     }

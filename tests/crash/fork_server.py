@@ -37,6 +37,7 @@ from millrace.server.players.mail import mail_queue
 from millrace.server.tournaments import decisions, tournament_news, tournament_runner
 from millrace.server.tournaments.events import AnyEvent
 from millrace.server.tournaments.kinds import arena, rounds
+from millrace.server.tournaments.ladders import ladder_news, ladder_runner
 from millrace.server.tournaments.pairing.swiss_history import Colour
 from millrace.server.tournaments.tournament import Tournament
 from millrace.server.web.pages import client_pages
@@ -142,6 +143,7 @@ def hurry() -> None:
     matchmaker.WAVE_SECONDS = 0.05  # type: ignore[attr-defined]
     inbox.FLUSH_SECONDS = 0.02
     tournament_runner.TICK_SECONDS, arena.LEAST_WAIT_MS, tournament_news.UPDATE_SECONDS = 0.05, 0, 0.05
+    ladder_runner.LOOK_SECONDS, ladder_news.UPDATE_SECONDS = 0.05, 0.05
     tournament_runner.due, rounds.draw_colour = due_once_joined, lambda _: Colour.WHITE  # type: ignore[attr-defined,assignment]
     mail_queue.send_mail, mail_queue.TIMEOUT_SECONDS = wait_for_ever, 3_600  # type: ignore[assignment]
     random.SystemRandom = Unshuffled  # type: ignore[misc, assignment]

@@ -313,6 +313,24 @@ async def swiss_round(world: World) -> None:
     await _lose(world, world.ben, *await _paired(world, kind="swiss", rounds=3, pause_s=300))
 
 
+async def ladder(world: World) -> None:
+    ann, ben = world.ann, world.ben
+    here = {"ladder": "ladder-morris"}
+    for player in (ann, ben):
+        await player.done("join_ladder", **here)
+    match = await ben.accept("challenge_on_ladder", player="Annabel", **here)
+    seated = await world.see(match, "seated")
+    players = [ann, ben] if seated["player"]["id"] == ann.identity else [ben, ann]
+    await play(match, players, MOVES)
+    await ann.accept("resign", match=match, seat=players.index(ann))
+    await world.see(match, "rated")
+    await ben.say_until(
+        lambda frame: frame["type"] == "ladder_view" and frame["places"][0]["player"]["id"] == ben.identity,
+        {"type": "watch_ladder", **here},
+    )
+    await ann.done("leave_ladder", **here)
+
+
 async def _paired(world: World, **more: object) -> tuple[str, str]:
     """Return a tournament of two players and their match."""
     ann, ben = world.ann, world.ben
@@ -354,6 +372,7 @@ async def _place(player: Client, tournament: str, field: str) -> Frame:
 SCENARIOS: tuple[Scenario, ...] = (
     arena,
     swiss_round,
+    ladder,
     challenge_and_rematch,
     declined_challenges_and_seeks,
     pairing_of_two,

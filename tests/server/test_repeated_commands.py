@@ -36,7 +36,13 @@ WITHOUT_EFFECT = frozenset(
         *(protocol.Analyse, protocol.AnalyseMatch, protocol.Compose, protocol.Describe, protocol.Explore),
         *(protocol.ExploreOpening, protocol.FindPlayers, protocol.GetBlocked, protocol.GetChatContext),
         *(protocol.GetCrosstable, protocol.GetEmail, protocol.GetEngineLine, protocol.GetFittingBot),
-        *(protocol.GetLeaders, protocol.GetLegalMoves, protocol.GetLesson, protocol.GetModerationLog),
+        *(
+            protocol.GetLadders,
+            protocol.GetLeaders,
+            protocol.GetLegalMoves,
+            protocol.GetLesson,
+            protocol.GetModerationLog,
+        ),
         *(
             protocol.GetMistake,
             protocol.GetModerationRecord,

@@ -9,6 +9,7 @@ from ...clock_texts import format_timing
 from ..formatting import title_of
 from ..usage import UsageError
 from .command import Command, Group
+from .ladders import LADDER
 from .session import Entry, Session, first_of
 
 STANDINGS = "standings"
@@ -116,5 +117,6 @@ TOURNAMENTS = Group(
         Command("tournaments", "list tournaments; join 1 joins the first", _list_tournaments),
         Command("standings TOURNAMENT", "show the standings and the round", _show_standings, "standings 1"),
         Command("withdraw TOURNAMENT", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
+        LADDER,
     ),
 )

@@ -63,6 +63,8 @@
  *   & Asked<Messages.GetNotificationKinds, Messages.NotificationKinds>
  *   & Asked<Messages.CreateTournament, Messages.TournamentCreated>
  *   & Asked<Messages.JoinTournament | Messages.LeaveTournament | Messages.DisqualifyPlayer, Messages.Done>
+ *   & Asked<Messages.GetLadders, Messages.Ladders> & Asked<Messages.JoinLadder | Messages.LeaveLadder, Messages.Done>
+ *   & Asked<Messages.ChallengeOnLadder, Messages.Accepted>
  *   & Asked<Messages.GetPushKey, Messages.PushKey> & Asked<Messages.SubscribeToPush | Messages.UnsubscribeFromPush, Messages.Done>} Questions
  */
 /** @typedef {Messages.Claim["outcome"]} ClaimOutcome */
@@ -91,6 +93,7 @@
  *   & Asked<Messages.WatchPlayers, Messages.OnlinePlayers | Messages.FollowedPlayers>
  *   & Asked<Messages.WatchTournaments, Messages.Tournaments>
  *   & Asked<Messages.WatchTournament, Messages.TournamentView | Messages.TournamentUpdate | Messages.Refused>
+ *   & Asked<Messages.WatchLadder, Messages.LadderView | Messages.Refused>
  *   & Asked<Messages.WatchNotifications, InboxMessage>} Followed
  */
 

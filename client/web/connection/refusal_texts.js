@@ -7,7 +7,7 @@
 import { locale } from "../language/languages.js";
 import { gettext, isKnown, later } from "../language/texts.js";
 
-/** @import { Refused } from "../protocol.js" */
+/** @import { Refused, Wording } from "../protocol.js" */
 
 /** Texts for codes whose messages have details that stay English. @type {Partial<Record<Refused["code"], string>>} */
 const BY_CODE = {
@@ -45,7 +45,12 @@ export function refusalText({ code, message, wording }) {
   if (byCode !== undefined && !sentences.every((sentence) => isKnown(sentence.message))) {
     return WITH_DETAILS.has(code) ? `${gettext(byCode)} (${message})` : gettext(byCode);
   }
-  return sentences.map((sentence) => gettext(sentence.message, shown(sentence.values ?? {}))).join(" ");
+  return sentences.map(refusalSentence).join(" ");
+}
+
+/** @param {Wording} sentence */
+export function refusalSentence({ message, values = {} }) {
+  return gettext(message, shown(values));
 }
 
 /** @param {{ [name: string]: string | number }} values */

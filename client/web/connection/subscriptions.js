@@ -6,8 +6,8 @@ import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 /** @import { Followed } from "./questions.js" */
 /** @import { Refused } from "../protocol.js" */
 
-/** @typedef {{ type: keyof Followed, match?: string, game?: string | null, tournament?: string }} Request */
-/** @typedef {{ match?: string | null, game?: string | null, tournament?: string, summary?: { tournament: string } | null }} About */
+/** @typedef {{ type: keyof Followed, match?: string, game?: string | null, tournament?: string, ladder?: string, page?: number | null }} Request */
+/** @typedef {{ match?: string | null, game?: string | null, tournament?: string, ladder?: string, summary?: { tournament?: string, ladder?: string } | null }} About */
 /** @typedef {{ request: Request, receive: (message: any) => void }} Subscription */
 
 /** The request that each message answers. @type {{ [message: string]: keyof Followed }} */
@@ -34,6 +34,7 @@ const REQUESTS = {
   tournaments: "watch_tournaments",
   tournament_view: "watch_tournament",
   tournament_update: "watch_tournament",
+  ladder_view: "watch_ladder",
 };
 
 export class Subscriptions {
@@ -83,9 +84,9 @@ export class Subscriptions {
     else this.#followed.get(key)?.receive(refused);
   }
 
-  /** The page follows one tournament at a time. @param {Refused} refused */
+  /** The page follows one tournament or ladder at a time. @param {Refused} refused */
   #tellTournaments(refused) {
-    for (const { request, receive } of this.#followed.values()) if (request.type === "watch_tournament") receive(refused);
+    for (const { request, receive } of this.#followed.values()) if (request.type === "watch_tournament" || request.type === "watch_ladder") receive(refused);
   }
 
   /** Subscribe again to a match that the server could not read. @param {string} key */
@@ -100,13 +101,14 @@ export class Subscriptions {
  * @param {About} about
  * @returns {string} Many matches, chats and featured games can be subscribed to at a time, but only one of each list.
  */
-function keyOf(type, { match, game, tournament, summary }) {
-  return `${type} ${type === "watch_featured" ? game : (match ?? tournament ?? summary?.tournament ?? "")}`;
+function keyOf(type, { match, game, tournament, ladder, summary }) {
+  return `${type} ${type === "watch_featured" ? game : (match ?? tournament ?? ladder ?? summary?.tournament ?? summary?.ladder ?? "")}`;
 }
 
 /** @param {Request} request */
-function ending({ type, match, game, tournament }) {
+function ending({ type, match, game, tournament, ladder }) {
   if (type === "watch_tournament") return { type: "unwatch_tournament", tournament };
+  if (type === "watch_ladder") return { type, ladder, on: false };
   if (type === "watch") return { type: "unwatch", match };
   if (type === "watch_chat") return { type, match, on: false };
   return type === "watch_featured" ? { type, game, on: false } : { type, on: false };

@@ -215,7 +215,8 @@ function spectatorParts(state) {
 
 /** @param {string} tournament */
 function tournamentLink(tournament) {
-  return element("a", { class: "button primary", href: `/tournament/${tournament}` }, gettext("To the tournament"));
+  const words = tournament.startsWith("ladder-") ? gettext("To the ladder") : gettext("To the tournament");
+  return element("a", { class: "button primary", href: `/tournament/${tournament}` }, words);
 }
 
 /** @param {string} match @param {string} label */

@@ -16,6 +16,8 @@ export const KINDS = [
   ["rematch_offered", later("I am offered a rematch")],
   ["report_upheld", later("Moderators acted on my report")],
   ["tournament_soon", later("A tournament that I have joined starts")],
+  ["ladder_challenged", later("I am challenged on a ladder")],
+  ["ladder_moved", later("I win or lose a place on a ladder")],
   ["followed_online", later("A player I follow comes online")],
   ["followed_playing", later("A player I follow starts a match")],
 ];
@@ -41,6 +43,10 @@ export function notificationText({ kind, player, game, explanation }) {
       return gettext("Moderators acted on your report. Thank you");
     case "tournament_soon":
       return gettext("Your tournament starts soon: {reason}", { reason: explanation });
+    case "ladder_challenged":
+      return gettext("{name} challenges you on the ladder", { name });
+    case "ladder_moved":
+      return player === null ? gettext("You lost on time, and have dropped off the ladder") : gettext("Your place on the ladder is {reason} after your match against {name}", { name, reason: explanation });
     case "followed_online":
       return gettext("{name} is online", { name });
     case "followed_playing":
@@ -50,7 +56,7 @@ export function notificationText({ kind, player, game, explanation }) {
 
 /** @param {Notification} notice */
 export function notificationPath({ kind, subject, match, player }) {
-  if (kind === "tournament_soon") return `/tournament/${subject}`;
+  if (kind === "tournament_soon" || kind === "ladder_moved") return `/tournament/${subject}`;
   if (match !== null) return `/match/${match}`;
   return player === null ? "/" : `/player/${encodeURIComponent(player.name)}`;
 }

@@ -13,6 +13,7 @@ import { shownName } from "../players/shown_name.js";
 import { pastMatches } from "../ratings/past_matches.js";
 import { ratingGraph } from "../ratings/rating_graph.js";
 import { kindText, ratingNumber } from "../ratings/rating_texts.js";
+import { ladderSection } from "../tournaments/ladder_list.js";
 import { trophySection } from "../tournaments/trophies.js";
 import { ProfileHead } from "./profile_head.js";
 
@@ -74,6 +75,7 @@ export class ProfilePage {
       element("section", { class: "card" }, element("h2", {}, gettext("Ratings")), ...this.#ratingParts(ratings)),
       ...(scores.length > 0 ? [element("section", { class: "card" }, element("h2", {}, gettext("Results")), scoreTable(scores, this.connection.games, gettext("Matches of {name}", { name: player.name })))] : []),
       ...trophySection(about.trophies ?? []),
+      ...ladderSection(about.ladders ?? [], this.connection.games, gettext("Ladders")),
       this.#met,
       element(
         "section",

@@ -2,7 +2,9 @@
 
 import { element } from "../element.js";
 import { gettext, ngettext } from "../language/texts.js";
+import { answerOrToast } from "../toasts.js";
 import { dayOf, dayText, hourText } from "./calendar_days.js";
+import { ladderSection } from "./ladder_list.js";
 import { TournamentForm } from "./tournament_form.js";
 import { factsText, timeText } from "./tournament_texts.js";
 
@@ -19,6 +21,7 @@ export class TournamentsPage {
   #unfollow = () => {};
   #stopWaiting = () => {};
   #lists = element("div", { class: "calendar" });
+  #ladders = element("div");
   #form = element("div");
 
   /** @param {Connection} connection @param {string} _id @param {(path: string) => void} navigate */
@@ -32,6 +35,7 @@ export class TournamentsPage {
       element("p", { class: "about" }, gettext("In an arena you are paired again and again until the time is over. A win has two points, a draw one; after two wins in a row everything counts double. The other tournaments are played in rounds.")),
       this.#form,
       this.#lists,
+      this.#ladders,
     );
   }
 
@@ -51,7 +55,13 @@ export class TournamentsPage {
     this.element.hidden = false;
     const needsAccount = element("p", { class: "note" }, gettext("You need an account to create a tournament."), " ", element("a", { href: "/account" }, gettext("Create an account")));
     this.#form.replaceChildren(this.connection.player?.registered ? new TournamentForm(this.connection, this.navigate).element : needsAccount);
+    this.#showLadders();
     this.#unfollow = this.connection.follow({ type: "watch_tournaments" }, (list) => this.#show(list));
+  }
+
+  async #showLadders() {
+    const found = await answerOrToast(this.connection.ask({ type: "get_ladders" }));
+    if (found !== null) this.#ladders.replaceChildren(...ladderSection(found.ladders, this.connection.games, gettext("Ladders")));
   }
 
   /** @param {Tournaments} list */

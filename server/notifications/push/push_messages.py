@@ -17,6 +17,11 @@ MESSAGES = {
     NotificationKind.REMATCH_OFFERED: ("{name} offers a rematch", ""),
     NotificationKind.REPORT_UPHELD: ("Moderators acted on your report. Thank you", ""),
     NotificationKind.TOURNAMENT_SOON: ("Your tournament starts soon: {reason}", ""),
+    NotificationKind.LADDER_CHALLENGED: ("{name} challenges you on the ladder", ""),
+    NotificationKind.LADDER_MOVED: (
+        "Your place on the ladder is {reason} after your match against {name}",
+        "You lost on time, and have dropped off the ladder",
+    ),
     NotificationKind.FOLLOWED_ONLINE: ("{name} is online", ""),
     NotificationKind.FOLLOWED_PLAYING: ("{name} started a match", ""),
 }
@@ -48,6 +53,6 @@ def push_message(notification: Notification) -> Message:
 def _path_of(notification: Notification) -> str:
     if notification.match is not None:
         return f"/match/{notification.match}"
-    if notification.kind is NotificationKind.TOURNAMENT_SOON:
+    if notification.kind in (NotificationKind.TOURNAMENT_SOON, NotificationKind.LADDER_MOVED):
         return f"/tournament/{notification.subject}"
     return "/" if notification.player is None else f"/player/{quote(notification.player.name, safe='')}"

@@ -14,6 +14,7 @@ from millrace.protocol import (
     GetPreferences,
     GetProfile,
     IdentityId,
+    LadderSummary,
     Player,
     PlayerStatus,
     Preferences,
@@ -79,6 +80,8 @@ FOUND_PLAYERS = 20
 
 TrophiesOf = Callable[[IdentityId], Awaitable[Sequence[Trophy]]]
 """Returns a player's trophies, the latest first. Raises: StorageError."""
+LaddersOf = Callable[[IdentityId], Sequence[LadderSummary]]
+"""Returns the ladders that a player is on, with the player's places."""
 
 
 @dataclass(eq=False)
@@ -98,6 +101,7 @@ class ProfileHandler(Feature):
     _now_ms: NowMs
     _limits: Limits
     _trophies_of: TrophiesOf
+    _ladders_of: LaddersOf
 
     def __post_init__(self) -> None:
         self._bus.subscribe(AccountDeleted, self._account_deleted)
@@ -226,9 +230,9 @@ class ProfileHandler(Feature):
         followers = self._follows.followers_of(player.id)
         scores = await self._archive.scores_of(player.id)
         is_followed = reader in followers
-        trophies = await self._trophies_of(player.id)
-        about = (profile.bio, len(followers), is_followed, tuple(scores), profile.is_closed, tuple(trophies))
-        return Profile(command, status, *about)
+        trophies, ladders = await self._trophies_of(player.id), self._ladders_of(player.id)
+        about = (profile.bio, len(followers), is_followed, tuple(scores), profile.is_closed)
+        return Profile(command, status, *about, tuple(trophies), tuple(ladders))
 
     async def _follow(self, by: IdentityId, whom: IdentityId) -> None:
         if await self._accounts.find(whom) is None:

@@ -96,7 +96,7 @@ def test_nobody_reads_the_name_of_a_game_where_it_has_a_title() -> None:
         live_line(MatchSummary(match, "morris", ("Ann", "Ben"), 3, 0, None), games),
     )
     assert not [line for line in lines if "morris" in line]
-    assert sum("Nine Men's Morris" in line for line in lines) == 11
+    assert sum("Nine Men's Morris" in line for line in lines) == 13
 
 
 def test_a_profile_has_a_line_for_each_trophy() -> None:

@@ -1,8 +1,10 @@
-"""Occasions of the commands about tournaments."""
+"""Occasions of the commands about tournaments and ladders."""
 
 from millrace import protocol
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.repeated_commands.occasions import Command, World, on
+
+LADDER = "ladder-morris"
 
 
 def arena_plan(world: World, hours: int) -> Frame:
@@ -69,3 +71,23 @@ async def _(world: World) -> Command:
     tournament = await arena(world, ann)
     await ann.ask("join_tournament", tournament=tournament)
     return Command(await world.moderator(), {"tournament": tournament, "player": ann.player["name"]})
+
+
+@on(protocol.JoinLadder)
+async def _(world: World) -> Command:
+    return Command(await world.owner(), {"ladder": LADDER})
+
+
+@on(protocol.LeaveLadder)
+async def _(world: World) -> Command:
+    ann = await world.owner()
+    await ann.ask("join_ladder", ladder=LADDER)
+    return Command(ann, {"ladder": LADDER})
+
+
+@on(protocol.ChallengeOnLadder)
+async def _(world: World) -> Command:
+    ann, ben = await world.owner(), await world.owner()
+    for player in (ann, ben):
+        await player.ask("join_ladder", ladder=LADDER)
+    return Command(ben, {"ladder": LADDER, "player": ann.player["name"]})

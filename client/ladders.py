@@ -1,0 +1,85 @@
+"""Ladders: the list, joining, leaving, challenging, and pages that are followed live.
+
+match = await me.ladders.challenge("ladder-morris", "Walker")
+me.watch(match)
+"""
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+
+from millrace import protocol
+
+from .errors import ClientError
+from .requests import Requests, new_id
+from .subscriptions import Latest
+
+
+class LaddersClient:
+    """Ladders; `Connection.ladders` is one. Every method raises RefusedError and ConnectionLostError."""
+
+    receives = (protocol.LadderView,)
+
+    def __init__(self, requests: Requests, post: Callable[[protocol.Message], None]) -> None:
+        self._requests = requests
+        self._post = post
+        self._views: dict[protocol.TournamentId, Latest[protocol.LadderView]] = {}
+        self._wanted: dict[protocol.TournamentId, protocol.WatchLadder] = {}
+
+    async def all(self) -> Sequence[protocol.LadderSummary]:
+        """Return the ladders, each with this player's place."""
+        return (await self._requests.ask(protocol.GetLadders(new_id()), protocol.Ladders)).ladders
+
+    async def join(self, ladder: protocol.TournamentId) -> None:
+        """Join a ladder at the bottom."""
+        await self._requests.ask(protocol.JoinLadder(new_id(), ladder), protocol.Done)
+
+    async def leave(self, ladder: protocol.TournamentId) -> None:
+        """Leave a ladder."""
+        await self._requests.ask(protocol.LeaveLadder(new_id(), ladder), protocol.Done)
+
+    async def challenge(self, ladder: protocol.TournamentId, player: str) -> protocol.MatchId:
+        """Challenge a player above by name, and return the match, which has begun."""
+        command = protocol.ChallengeOnLadder(new_id(), ladder, player)
+        return (await self._requests.ask(command, protocol.Accepted)).match
+
+    async def follow(
+        self, ladder: protocol.TournamentId, page: int | None = None
+    ) -> AsyncGenerator[protocol.LadderView, None]:
+        """Yield a page of a ladder, now and after each change: by default that with this player's place.
+
+        One reader for each ladder.
+        """
+        wanted = self._wanted[ladder] = protocol.WatchLadder(ladder, page)
+        views = self._views[ladder] = Latest[protocol.LadderView]()
+        self._post(wanted)
+        versions = views.read()
+        try:
+            async for view in versions:
+                yield view
+        finally:
+            await versions.aclose()
+            if self._wanted.get(ladder) is wanted:
+                del self._wanted[ladder], self._views[ladder]
+                self._post(protocol.WatchLadder(ladder, on=False))
+
+    # For the connection
+
+    def receive(self, message: protocol.LadderView) -> None:
+        """Receive a page."""
+        if (views := self._views.get(message.summary.ladder)) is not None:
+            views.set(message)
+
+    def refuse(self, error: ClientError) -> None:
+        """Raise an error in the readers of ladders that have not arrived."""
+        for views in self._views.values():
+            if views.value is None:
+                views.fail(error)
+
+    def resume(self) -> None:
+        """Subscribe again on a new connection."""
+        for wanted in self._wanted.values():
+            self._post(wanted)
+
+    def fail(self, error: ClientError) -> None:
+        """Raise an error in every reader."""
+        for views in self._views.values():
+            views.fail(error)

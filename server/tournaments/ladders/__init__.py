@@ -1,0 +1,1 @@
+"""Ladders: a standing competition by correspondence, in which players challenge those above them."""
