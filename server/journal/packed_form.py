@@ -1,14 +1,14 @@
 """Packed matches: the rows of a match in a few bytes, from which exactly the same rows come again.
 
 Pure, and without the rules of the games: a packed match can be read for ever, whatever becomes of its game. Moves are
-coded as text, each character by how often it followed those before it (`entropy_coding`); that takes 0.6 to 1 byte a ply
-more than the number of a legal move would, and no rules.
+coded as text, each character by how often it followed those before it (`entropy_coding`). That takes about 0.7 bytes a
+ply more than the numbers of legal moves would, of which a change of the rules could make other moves.
 
 - `rest` has the bodies of all events but the plies, as lines: compressed by zlib, with a dictionary.
 - `plies` says for each event, in order, when it was stored, and whether it is the next line of the rest or a ply.
 
-Format 1 includes the files `packed_events_1.txt` and `packed_moves_1.txt`, which must never change: what is packed could
-not be read any more. Another way to pack is another format.
+Format 1 includes the files `packed_events_1.txt` and `packed_moves_1.txt`, which must never change: what is packed
+could not be read any more. Another way to pack is another format.
 """
 
 import re
@@ -166,10 +166,9 @@ def _compressed(lines: Sequence[str]) -> bytes:
 
 
 def _line_of(row: EventRow) -> str:
-    """Return a row as a line, without its number and time: the body of an event, behind the command if there was one."""
-    return (
-        row.body if row.seat == NO_SEAT and row.command_id is None else f"{row.seat} {row.command_id or ''} {row.body}"
-    )
+    """Return a row as a line, without its number and time: the body, behind seat and command if there are any."""
+    is_plain = row.seat == NO_SEAT and row.command_id is None
+    return row.body if is_plain else f"{row.seat} {row.command_id or ''} {row.body}"
 
 
 def _row_of(line: str) -> EventRow:
@@ -352,11 +351,10 @@ def _usual_counts() -> Counts:
     people, bots = ([_shape(seat, ids, _OWN_CLOCK, 0) for seat in range(2)] for ids in (_NEXT_ID, _NO_COMMAND))
     first = [_shape(0, ids, _ALL_CLOCKS, 0) for ids in (_OTHER_ID, _NO_COMMAND)]
     second = [_shape(1, ids, _SAME_CLOCKS, 0) for ids in (_OTHER_ID, _NO_COMMAND)]
-    third = [_shape(0, _OTHER_ID, _OWN_CLOCK, 0)]
     followers: Mapping[int, Mapping[int, int]] = {
         _AS_LINE: {_AS_LINE: 16, **dict.fromkeys(first, 2)},
-        **dict.fromkeys(first, dict.fromkeys(second, 8)),
-        **dict.fromkeys(second, {people[0]: 8, bots[0]: 2, third[0]: 1}),
+        **{shape: dict.fromkeys(second, 8) for shape in first},
+        **{shape: {people[0]: 8, bots[0]: 2, _shape(0, _OTHER_ID, _OWN_CLOCK, 0): 1} for shape in second},
         people[0]: {people[1]: 24, bots[1]: 24, _AS_LINE: 1},
         people[1]: {people[0]: 24, bots[0]: 8, _AS_LINE: 1},
         bots[0]: {people[1]: 24, bots[1]: 4, _AS_LINE: 1},

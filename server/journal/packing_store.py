@@ -4,8 +4,8 @@ The record and the removal of the rows are one transaction, which fails if the r
 Imported matches keep their rows: they are few, and moderators may remove texts from them.
 """
 
-import asyncio
-from typing import NamedTuple
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import delete, insert, select, tuple_
 from sqlalchemy.dialects.postgresql import insert as upsert
@@ -13,11 +13,15 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from millrace.protocol import MatchId
 
 from ..storage.database import Store
-from .packed_form import EventRow, Packed, pack
+from .packed_form import EventRow, Packed
 from .reading_store import EVENT_ROW, PACKED, load_rows
 from .tables import events, matches, packed_matches, packing_progress
 
 _PROGRESS = "ended before"
+
+
+PackRows: TypeAlias = Callable[[Sequence[EventRow]], Awaitable[Packed]]
+"""Runs `server.journal.packed_form.pack` elsewhere than on the event loop."""
 
 
 class Place(NamedTuple):
@@ -44,17 +48,17 @@ class PackingStore(Store):
         found = select(*columns).where(is_after, matches.c.ended_ms < before_ms, matches.c.imported.is_(False))
         return await self._database.records(Place, found.order_by(*columns).limit(most))
 
-    async def pack(self, match: MatchId, before_ms: int) -> int:
+    async def pack(self, match: MatchId, before_ms: int, pack_rows: PackRows) -> int:
         """Pack a match, unless something happened to it later; return the number of rows that this removed.
 
-        Raises: ValueError if the match cannot be packed, and stays as it is.
+        Raises: ValueError if the match cannot be packed, and stays as it is; errors of `pack_rows`.
         """
         rows = (await load_rows(self._database, [match]))[match]
         packed = await self._database.record(Packed, select(*PACKED).where(packed_matches.c.match == match))
         first = 1 if packed is None else packed.last_seq + 1
         if len(rows) < first or rows[-1].at_ms >= before_ms:
             return 0
-        replacement = await asyncio.to_thread(pack, rows)
+        replacement = await pack_rows(rows)
         try:
             await self._replace(match, list(rows[first - 1 :]), packed, replacement)
         except _ChangedError:

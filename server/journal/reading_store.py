@@ -42,7 +42,7 @@ async def load_events(database: Database, match: MatchId, since: int = 0) -> tup
 
 
 async def load_rows(database: Database, matches: Sequence[MatchId]) -> Mapping[MatchId, Sequence[EventRow]]:
-    """Return the rows of the events of some matches in order; none for one that does not exist. Raises: StorageError."""
+    """Return the rows of the events of some matches, in order; none for an unknown match. Raises: StorageError."""
     found = select(events.c.match, *EVENT_ROW).where(events.c.match.in_(matches)).order_by(events.c.match, events.c.seq)
     rows: dict[MatchId, list[EventRow]] = {match: [] for match in matches}
     for (match,), row in await database.pairs(_Match, EventRow, found):
