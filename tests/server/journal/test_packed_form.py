@@ -1,6 +1,7 @@
 """Packing is exact: from what is packed come the same rows, of every kind of event and of whatever a table may hold."""
 
 import json
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,10 @@ from hypothesis import strategies as st
 from millrace.protocol import Event, Moved, encode
 from millrace.server.journal.entries import NO_SEAT
 from millrace.server.journal.entropy_coding import ChoiceReader, ChoiceWriter, Model
-from millrace.server.journal.packed_form import FORMAT, EventRow, pack, rest_rows, unpack, with_bodies
+from millrace.server.journal.packed_form import FORMAT, EventRow, Packed, pack, rest_rows, unpack, with_bodies
 from tests.server.archive.test_stored import MATCHES
 
+PACKED = MATCHES[0].parent / "packed_1.json"
 CREATED = '{"type":"created","game":"morris","setup":"","seats":[],"clock":null}'
 TIMES = st.integers(0, 2**42) | st.integers(0, 5)
 CLOCKS = st.lists(st.integers(-(10**14), 10**14), max_size=5).map(tuple)
@@ -65,16 +67,31 @@ def test_numbers_are_read_as_written_whatever_their_contexts(numbers: list[tuple
     assert [model.integer(reader, ((context,), ("any",)), 0) for context, _ in numbers] == [each for _, each in numbers]
 
 
+def rows_of_file(path: Path) -> list[EventRow]:
+    """Return the rows of a match that an old release stored."""
+    *lines, _ = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [
+        EventRow(line["seq"], line["at_ms"], NO_SEAT, None, json.dumps(line["event"], separators=(",", ":")))
+        for line in lines
+    ]
+
+
 @pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)
 def test_matches_of_old_releases_are_packed(path: Path) -> None:
-    *lines, _ = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    bodies = [json.dumps(line["event"], separators=(",", ":"), ensure_ascii=False) for line in lines]
-    stored = [
-        EventRow(line["seq"], line["at_ms"], NO_SEAT, None, body) for line, body in zip(lines, bodies, strict=True)
-    ]
+    stored = rows_of_file(path)
     packed = pack(stored)
     assert unpack(packed) == stored
-    assert len(packed.rest) + len(packed.plies) < sum(map(len, bodies)) / 3
+    assert len(packed.rest) + len(packed.plies) < sum(len(row.body) for row in stored) / 3
+
+
+def test_what_format_1_has_packed_is_read_for_ever() -> None:
+    """The file is never written again: another way to pack is another format, with a file of its own."""
+    samples = json.loads(PACKED.read_text(encoding="utf-8"))
+    files = {path.stem: path for path in MATCHES}
+    for name, sample in samples.items():
+        packed = Packed(sample["format"], sample["last_seq"], b64decode(sample["rest"]), b64decode(sample["plies"]))
+        rows = [EventRow(*row) for row in sample["rows"]] if "rows" in sample else rows_of_file(files[name])
+        assert unpack(packed) == rows, name
 
 
 def test_what_is_no_whole_match_or_damaged_is_refused() -> None:

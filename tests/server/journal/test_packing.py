@@ -1,16 +1,21 @@
 """Packed matches answer like those with rows, on every supported database, and nothing that changes them is lost."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
+from structlog.testing import capture_logs
 
 from millrace.protocol import Ended, IdentityId, MatchId, Moved, Player, RematchOffered, Seated, Voided
 from millrace.server.app.stores import Stores, open_storage
 from millrace.server.archive.archive_store import ArchiveQuery
-from millrace.server.archive.packer import pack_all
+from millrace.server.archive.packer import Packer, pack_all
+from millrace.server.cluster.leases import LastingLease
 from millrace.server.journal.entries import Entry
 from millrace.server.journal.journal_store import voiding_steps
 from millrace.server.journal.packed_form import EventRow, Packed, pack
+from millrace.server.journal.tables import events
 from millrace.server.players.accounts.account_store import Account
 from millrace.server.storage.backup import write_backup
 from millrace.server.storage.restoring import restore_backup
@@ -62,6 +67,32 @@ async def test_packed_matches_give_the_same_answers(filled: Stores) -> None:
     assert await rows_left(filled) == 0
     assert await answers(filled) == before
     assert await pack_everything(filled) == 0
+
+
+class Here:
+    """Stands for the background process."""
+
+    async def run(self, _address: str, function: Callable[..., Packed], *arguments: object) -> Packed:
+        return function(*arguments)
+
+
+async def test_the_background_packs_some_matches_after_the_others(filled: Stores) -> None:
+    before = await answers(filled)
+    packer = Packer(filled.packing, Here(), LastingLease("packing"), lambda: LATER_MS, 7)  # type: ignore[arg-type]
+    assert await packer.pack_some(2 * DAY_MS)
+    assert await rows_left(filled) == len(await filled.journal.load(M2))
+    assert await packer.pack_some(LATER_MS)
+    assert await rows_left(filled) == 0
+    assert await answers(filled) == before
+
+
+async def test_a_match_that_cannot_be_packed_stays_as_it_is_and_is_named(filled: Stores) -> None:
+    async with filled.archive._database.begin() as connection:
+        await connection.execute(update(events).where(events.c.match == M1, events.c.seq == 1).values(body="{}"))
+    with capture_logs() as logged:
+        assert await pack_everything(filled) == len(await filled.journal.load(M2))
+    assert [each["match"] for each in logged if each["event"] == "a match stays unpacked"] == [M1]
+    assert await rows_left(filled) == M1_EVENTS
 
 
 async def test_what_ended_lately_keeps_its_rows(filled: Stores) -> None:
