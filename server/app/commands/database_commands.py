@@ -30,7 +30,7 @@ def pack(
     database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Pack finished matches into a thirtieth of the space, also while a server is running.
+    """Pack finished matches into a twentieth of the space, also while a server is running.
 
     It may be interrupted at any time; run it again to continue. Older versions cannot read packed matches.
     """
