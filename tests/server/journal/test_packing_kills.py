@@ -52,12 +52,13 @@ async def after(url: str) -> tuple[Stored, set[MatchId]]:
 async def test_packing_that_is_killed_at_any_point_loses_nothing(url: str, kills: int) -> None:
     command = [sys.executable, "-m", "tests.server.journal.packing_process", url]
     async with child(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+        points_to, passed_by = process.stdin, process.stdout
+        assert points_to is not None
+        assert passed_by is not None
 
         async def pack(kill_at: int = 0) -> int:
-            process.stdin.write(f"{kill_at}\n".encode())
-            return int(await process.stdout.readline())
+            points_to.write(f"{kill_at}\n".encode())
+            return int(await passed_by.readline())
 
         stored, chance, seen = await fill(url), random.Random(1), set[int]()
         points = await pack()
@@ -72,5 +73,5 @@ async def test_packing_that_is_killed_at_any_point_loses_nothing(url: str, kills
                 await pack()
                 assert await after(url) == (stored, {*IDS})
         assert len(seen) > 2, "killed before, between and after the transactions"
-        process.stdin.close()
+        points_to.close()
         assert await process.wait() == 0
