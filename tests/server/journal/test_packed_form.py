@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from millrace.protocol import Event, Moved, encode
+from millrace.protocol import CommandId, Event, Moved, encode
 from millrace.server.journal.entries import NO_SEAT
-from millrace.server.journal.entropy_coding import ChoiceReader, ChoiceWriter, Model
+from millrace.server.journal.entropy_coding import ChoiceReader, ChoiceWriter, Counts, Model
 from millrace.server.journal.packed_form import FORMAT, EventRow, Packed, pack, rest_rows, unpack, with_bodies
 from tests.server.archive.test_stored import MATCHES
 
@@ -37,7 +37,7 @@ def rows(draw: st.DrawFn) -> list[EventRow]:
     for event in draw(st.lists(events, max_size=12)):
         body = encode(event).decode()
         bodies.append(body.replace(',"planned":false', "") if draw(st.booleans()) else body)
-    seats, ids = st.integers(NO_SEAT, 4), st.none() | COMMAND_IDS
+    seats, ids = st.integers(NO_SEAT, 4), st.none() | COMMAND_IDS.map(CommandId)
     return [EventRow(seq, draw(TIMES), draw(seats), draw(ids), body) for seq, body in enumerate(bodies, 1)]
 
 
@@ -59,7 +59,7 @@ def test_other_bodies_replace_those_of_the_rest_alone(written: list[EventRow]) -
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(-(2**61), 2**61) | st.integers(-3, 3)), max_size=3000))
 def test_numbers_are_read_as_written_whatever_their_contexts(numbers: list[tuple[str, int]]) -> None:
-    known = {("a",): {0: 5, 2: 1}}
+    known: Counts = {("a",): {0: 5, 2: 1}}
     writer, model = ChoiceWriter(), Model(known)
     for context, number in numbers:
         model.integer(writer, ((context,), ("any",)), number)

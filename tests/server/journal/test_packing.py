@@ -1,6 +1,6 @@
 """Packed matches answer like those with rows, on every supported database, and nothing that changes them is lost."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -34,7 +34,7 @@ async def filled(stores: Stores) -> Stores:
     return stores
 
 
-async def at_once(rows: list[EventRow] | tuple[EventRow, ...]) -> Packed:
+async def at_once(rows: Sequence[EventRow]) -> Packed:
     return pack(rows)
 
 
@@ -139,7 +139,7 @@ async def test_names_and_deletions_reach_packed_matches(filled: Stores) -> None:
 
 
 async def test_a_match_that_changes_while_it_is_packed_keeps_its_rows(filled: Stores) -> None:
-    async def meanwhile(rows: list[EventRow]) -> Packed:
+    async def meanwhile(rows: Sequence[EventRow]) -> Packed:
         assert await filled.accounts.create(Account(ANN.id, "Annabel", "hash", 0), "annabel", 0)
         return pack(rows)
 

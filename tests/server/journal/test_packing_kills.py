@@ -48,7 +48,7 @@ async def after(url: str) -> tuple[Stored, set[MatchId]]:
         await stores.close()
 
 
-@pytest.mark.parametrize("kills", [12, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [8, pytest.param(300, marks=pytest.mark.slow)])
 async def test_packing_that_is_killed_at_any_point_loses_nothing(url: str, kills: int) -> None:
     command = [sys.executable, "-m", "tests.server.journal.packing_process", url]
     async with child(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
