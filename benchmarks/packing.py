@@ -165,7 +165,11 @@ def entries_of(game: str, line: Line, chance: random.Random) -> list[Entry]:
     plans = tuple(SeatPlan("open" if player.level is None else "bot", player.level) for player in players)
     rating = SeatRating(1500) if kind == "rated" else None
     created = Created(game, line.setup, plans, CLOCK, rated=kind == "rated")
-    opening: list[Event] = [created, *(Seated(seat, player, rating) for seat, player in enumerate(players)), Started(30_000)]
+    opening: list[Event] = [
+        created,
+        *(Seated(seat, player, rating) for seat, player in enumerate(players)),
+        Started(30_000),
+    ]
     entries = [Entry(event, at_ms) for event in opening]
     entries += plies_of(line, players, at_ms, chance)
     ranks = (1, *(2 for _ in range(line.seats - 1)))
