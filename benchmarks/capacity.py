@@ -45,7 +45,10 @@ class Costs:
     """Of PostgreSQL's log for a ply."""
     redis_bytes: float
     stored_bytes: float = 190.0
-    """In the database for a ply."""
+    """In the database for a ply, until it is packed."""
+    packed_ply_bytes: float = 3.9
+    packed_match_bytes: float = 1_925.0
+    """Of PostgreSQL for a packed match besides its plies, with the rows and indexes by which it is found."""
     hello_us: float = 165.0
     connection_bytes: float = 7.8 * 1024
     seen_event_us: float = 11.7
@@ -75,6 +78,7 @@ class Machines:
     gigabyte_per_month: float = 2.0
     disk_gigabyte_per_month: float = 0.1
     days_kept: int = 365
+    days_unpacked: int = 7
     busy_hours: float = 8.0
     """A day's plies, in hours of the busiest time."""
     lines_per_s: float = 500.0
@@ -90,7 +94,8 @@ MEASURED = Costs(
     redis_bytes=762.0,
 )
 """By `python -m benchmarks.cluster` (three nodes, opponents on different ones, at full pace; the log of two nodes),
-`benchmarks.server`, `benchmarks.spectators` and (at commit 42e2304) `benchmarks.shared_entries`, on two cores."""
+`benchmarks.server`, `benchmarks.spectators`, `benchmarks.packing` (Nine Men's Morris) and (at commit 42e2304)
+`benchmarks.shared_entries`, on two cores."""
 
 
 class Needs(NamedTuple):
@@ -107,6 +112,8 @@ class Needs(NamedTuple):
     wal_mb_per_s: float
     disk_gb: float
     """After a year."""
+    packed_disk_gb: float
+    """The same, if matches are packed."""
     redis_cores: float
     redis_mb_per_s: float
     bot_cores: int
@@ -141,7 +148,11 @@ def calculate(
     shared_bus = comings_per_s * costs.presence_bus_bytes + lines_per_s * costs.match_bus_bytes
     redis_mb_per_s = (plies_per_s * costs.redis_bytes + shared_bus * (nodes + 1)) / 1e6
     bot_cores = max(1, ceil(searches_per_s * people.search_s / machines.load))
-    disk_gb = plies_per_s * machines.busy_hours * 3_600 * machines.days_kept * costs.stored_bytes / 1e9
+    plies_a_day = plies_per_s * machines.busy_hours * 3_600
+    disk_gb = plies_a_day * machines.days_kept * costs.stored_bytes / 1e9
+    packed_bytes = costs.packed_ply_bytes + costs.packed_match_bytes * people.move_s / people.match_s
+    of_both = machines.days_kept * packed_bytes + machines.days_unpacked * costs.stored_bytes
+    packed_disk_gb = plies_a_day * of_both / 1e9
     cores = nodes + 2 * max(1, ceil(database_cores)) + max(1, ceil(redis_cores)) + bot_cores
     memory_gb = nodes * machines.node_bytes / 1e9 + 2 * 4 * max(1, ceil(database_cores)) + 2 + bot_cores / 2
     money = (
@@ -159,6 +170,7 @@ def calculate(
         plies_per_s * costs.statements,
         plies_per_s * costs.wal_bytes / 1e6,
         disk_gb,
+        packed_disk_gb,
         redis_cores,
         redis_mb_per_s,
         bot_cores,
@@ -175,6 +187,7 @@ ROWS: Sequence[tuple[str, Callable[[Needs], str]]] = (
     ("statements a second", lambda needs: f"{needs.statements_per_s:,.0f}"),
     ("PostgreSQL's log, MB/s", lambda needs: f"{needs.wal_mb_per_s:,.1f}"),
     ("disk after a year, GB", lambda needs: f"{needs.disk_gb:,.0f}"),
+    ("the same with `--pack-after 7`, GB", lambda needs: f"{needs.packed_disk_gb:,.0f}"),
     ("cores for Redis", lambda needs: _cores(needs.redis_cores)),
     ("to and from Redis, MB/s", lambda needs: f"{needs.redis_mb_per_s:,.1f}"),
     ("cores for bots", lambda needs: f"{needs.bot_cores:,}"),

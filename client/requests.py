@@ -1,9 +1,12 @@
 """Requests: commands that wait for their answers. They are repeated on each new connection until answered."""
 
 import asyncio
+import os
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from itertools import count
 from typing import TypeAlias, TypeVar
 
 from millrace import protocol
@@ -170,8 +173,17 @@ class Requests:
 
 
 def new_id() -> protocol.CommandId:
-    """Return a unique id for a command."""
-    return protocol.CommandId(secrets.token_urlsafe(12))
+    """Return a unique id for a command. The server keeps it with the match, and packs ids that begin alike."""
+    return protocol.CommandId(f"{_process_name(os.getpid())}-{next(_numbers)}")
+
+
+_numbers = count(1)
+
+
+@cache
+def _process_name(_pid: int) -> str:
+    """Return what the ids of a process begin with; another one after a fork."""
+    return secrets.token_urlsafe(6)
 
 
 def _settle(future: asyncio.Future[protocol.Message], result: protocol.Message | ClientError) -> None:

@@ -31,7 +31,7 @@ from .commands.arguments import (
 )
 from .commands.client_commands import bot, bot_check, play
 from .commands.command_group import command_group
-from .commands.database_commands import backup, export_matches, import_matches, migrate, restore
+from .commands.database_commands import archive, backup, export_matches, import_matches, migrate, restore
 from .commands.engine_commands import engine, perft, position, sheep, tune
 from .commands.engine_data import book, puzzles, tablebase
 from .commands.new_game import new_game
@@ -42,6 +42,7 @@ app = command_group("Play Nine Men's Morris, Battle Sheep and Ming Mang: server,
 app.add_typer(tablebase, name="tablebase")
 app.add_typer(book, name="book")
 app.add_typer(puzzles, name="puzzles")
+app.add_typer(archive, name="archive")
 app.add_typer(admin, name="admin")
 
 
@@ -126,6 +127,12 @@ def serve(
             show_default="daily and weekly arenas",
         ),
     ] = SHIPPED_CALENDAR,
+    pack_after: Annotated[
+        float | None,
+        typer.Option(
+            min=1, help="Pack matches into a twentieth of the space after so many days.", show_default="never"
+        ),
+    ] = None,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
     browser_engine: Annotated[bool, typer.Option(help="Make the games' engines for browsers.")] = True,
     tablebase: Annotated[
@@ -201,6 +208,7 @@ def serve(
             bot_pace,
             least_arena_minutes=least_arena_minutes,
             calendar=calendar,
+            pack_after_days=pack_after,
             bots=parse_bots(bots),
             builds_tablebases=tablebases,
             makes_browser_engine=browser_engine,

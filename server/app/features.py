@@ -11,6 +11,7 @@ from millrace.protocol.refusal import Refusal
 from ..archive.archive_handler import ArchiveHandler, QueryBuilder
 from ..archive.exports import ExportHandler
 from ..archive.import_handler import ImportHandler
+from ..archive.packer import Packer
 from ..archive.position_texts import PositionTextHandler
 from ..bots.background_process import BackgroundProcess
 from ..bots.books.book_files import BookLibrary
@@ -375,6 +376,10 @@ def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) ->
         ImportHandler(stores.journal, services.now_ms, services.limits, services.answers, services.background),
         ExportHandler(stores.archive, queries, sender_of, services.limits),
         PositionTextHandler(stores.archive, services.background),
+        Packer(
+            *(stores.packing, services.background, services.membership.lease("packing"), services.now_ms),
+            services.settings.pack_after_days,
+        ),
         OpeningHandler(
             stores.openings, stores.archive, services.rooms, books, sender_of, services.membership.lease("openings")
         ),

@@ -8,6 +8,7 @@ from ..callers.restriction_store import RestrictionStore
 from ..chat import chat_store
 from ..chat.chat_store import ChatStore
 from ..journal.journal_store import Journal
+from ..journal.packing_store import PackingStore
 from ..learning.analysis.analysis_store import AnalysisStore
 from ..learning.endings import ending_store
 from ..learning.endings.ending_store import EndingStore
@@ -86,6 +87,7 @@ class Stores:
         self._database = database
         self.journal = Journal(database, PREPARED)
         self.archive = ArchiveStore(database)
+        self.packing = PackingStore(database)
         self.accounts = AccountStore(database, DELETIONS)
         self.answers = AnswerStore(database)
         self.mails = MailStore(database)

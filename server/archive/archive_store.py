@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Integer, Select, bindparam, case, func, select, tuple_
+from sqlalchemy import ColumnElement, Integer, Select, and_, bindparam, case, func, select, tuple_
 
 from millrace.protocol import (
     Created,
@@ -36,8 +36,9 @@ from millrace.protocol import (
 )
 
 from ..journal.entries import Recorded
-from ..journal.journal_store import EventRow, load_events
-from ..journal.tables import events, match_players, matches
+from ..journal.packed_form import rest_rows
+from ..journal.reading_store import load_events, load_rows, recorded_of
+from ..journal.tables import events, match_players, matches, packed_matches
 from ..runtime.slices import in_slices
 from ..storage.database import NONE, Parameters, Store
 from ..storage.errors import StorageError
@@ -112,11 +113,10 @@ class _FoundEvent(NamedTuple):
     match: MatchId
     ended_ms: int
     plies: int
-    body: str
-
-
-class _Key(NamedTuple):
-    match: MatchId
+    rest: bytes | None
+    """If the match is packed: its events up to some, without the plies."""
+    body: str | None
+    """None if no event has a row."""
 
 
 class _Score(NamedTuple):
@@ -140,10 +140,12 @@ class ArchiveStore(Store):
     async def _found(self, statement: Select[Any], parameters: Parameters = NONE) -> Sequence[ArchivedMatch]:
         stored = await self._database.records(_FoundEvent, statement, parameters)
         found = []
-        for (match, ended_ms, plies), rows in groupby(stored, key=attrgetter("match", "ended_ms", "plies")):
+        for (match, ended_ms, plies, rest), rows in groupby(stored, attrgetter("match", "ended_ms", "plies", "rest")):
             try:
-                found.append(ArchivedMatch(match, ended_ms, plies, tuple(parse_event(row.body) for row in rows)))
-            except MalformedError as error:
+                bodies = [] if rest is None else [row.body for row in rest_rows(rest)]
+                bodies += [row.body for row in rows if row.body is not None]
+                found.append(ArchivedMatch(match, ended_ms, plies, tuple(map(parse_event, bodies))))
+            except (MalformedError, ValueError) as error:
                 raise StorageError(f"an event of match {match} cannot be read: {error}") from error
         return found
 
@@ -163,13 +165,10 @@ class ArchiveStore(Store):
         """Yield the events of those matches that exist, in the given order, a few in memory at a time."""
         for begin in range(0, len(matches), LOADED_AT_ONCE):
             some = matches[begin : begin + LOADED_AT_ONCE]
-            found = select(*events.c).where(events.c.match.in_(some)).order_by(events.c.match, events.c.seq)
-            pairs = await self._database.pairs(_Key, EventRow, found)
-            grouped = groupby(pairs, key=lambda pair: pair[0].match)
-            stored = {match: [event for _, event in rows] for match, rows in grouped}
+            stored = await load_rows(self._database, some)
             for match in some:
-                if match in stored:
-                    yield match, tuple([event.read(match) async for event in in_slices(stored[match])])
+                if stored[match]:
+                    yield match, tuple([recorded_of(match, row) async for row in in_slices(stored[match])])
 
     async def record(self, match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
         """Return the record of a match from its events; if it was imported, as it was read. Raises: StorageError."""
@@ -237,7 +236,7 @@ def search_parameters(wanted: ArchiveQuery, most: int) -> Parameters:
 
 @cache
 def search_statement(conditions: Conditions) -> Select[Any]:
-    """Return the search: `(match, ended_ms, plies, body)`, a row for each event except the plies and notes.
+    """Return the search: `(match, ended_ms, plies, rest, body)`, a row for each event except the plies and notes.
 
     It is built once for all searches with the same conditions: that takes a millisecond of the event loop.
     """
@@ -257,13 +256,17 @@ def _named(named: Sequence[MatchId]) -> Select[str, int]:
 
 
 def _whole(latest: Select[str, int]) -> Select[Any]:
-    """Return `(match, ended_ms, plies, body)` of some matches, a row for each event except the plies and notes."""
+    """Return `(match, ended_ms, plies, rest, body)` of some matches, a row for each event except the plies and notes.
+
+    A packed match has one row, unless more happened to it later.
+    """
     found = latest.subquery("found")
+    is_shown = (~events.c.body.like('{"type":"moved"%'), ~events.c.body.like('{"type":"annotated"%'))
     return (
-        select(found.c.match, found.c.archived_ms, matches.c.plies, events.c.body)
+        select(found.c.match, found.c.archived_ms, matches.c.plies, packed_matches.c.rest, events.c.body)
         .join_from(found, matches, matches.c.id == found.c.match)
-        .join(events, events.c.match == found.c.match)
-        .where(~events.c.body.like('{"type":"moved"%'), ~events.c.body.like('{"type":"annotated"%'))
+        .join(packed_matches, packed_matches.c.match == found.c.match, isouter=True)
+        .join(events, and_(events.c.match == found.c.match, *is_shown), isouter=True)
         .order_by(found.c.archived_ms.desc(), found.c.match.desc(), events.c.seq)
     )
 

@@ -6,41 +6,34 @@ was not committed never happened.
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
-from msgspec.structs import replace
-from sqlalchemy import and_, bindparam, case, delete, func, insert, literal_column, null, or_, select, update
+from sqlalchemy import and_, bindparam, case, delete, func, insert, literal_column, null, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.sql.expression import ColumnElement, Executable, Select
 
 from millrace.protocol import (
-    CommandId,
     Created,
     Ended,
     IdentityId,
-    MalformedError,
     MatchId,
     Moved,
-    Player,
     RematchDeclined,
     RematchOffered,
     RematchStarted,
     Seated,
     SeatFreed,
     encode,
-    parse_event,
 )
 
-from ..runtime.slices import in_slices
 from ..storage.appends import EVENT_COLUMNS, Append, Insertion, Row, Statement, parameters
 from ..storage.database import Database, Step
-from ..storage.errors import StorageError
 from ..storage.fences import Fence, require_lease
 from ..storage.postgres_batches import PostgresBatches
 from ..storage.sqlite_batches import SqliteBatches
 from ..storage.writer import Writer
 from .entries import Entry, Finish, Origin, Recorded
-from .tables import events, heartbeats, match_players, matches, rematch_answers
+from .reading_store import load_events, load_last_seqs
+from .tables import events, heartbeats, match_players, matches, packed_matches, rematch_answers
 
 ZERO: ColumnElement[int] = literal_column("0")
 ONE: ColumnElement[int] = literal_column("1")
@@ -50,8 +43,11 @@ ONE: ColumnElement[int] = literal_column("1")
 def _insert_event() -> Executable:
     """Return an insert that violates a constraint unless `seq - 1` is the match's last event (0 if it has none)."""
     entry = select(*(value.label(name) for name, value in parameters(events).items())).subquery("entry")
+    packed = select(packed_matches.c.last_seq).where(packed_matches.c.match == entry.c.match).scalar_subquery()
     last_seq = (
-        select(func.coalesce(func.max(events.c.seq), ZERO)).where(events.c.match == entry.c.match).scalar_subquery()
+        select(func.coalesce(func.max(events.c.seq), packed, ZERO))
+        .where(events.c.match == entry.c.match)
+        .scalar_subquery()
     )
     values = {**entry.c, "seq": case((last_seq == entry.c.seq - ONE, entry.c.seq))}
     return insert(events).from_select(list(values), select(*values.values()))
@@ -103,49 +99,8 @@ STATEMENTS = (
 )
 """The journal's own statements in the order in which a batch runs them, after its events."""
 
-MATCHES_A_QUERY = 500
-"""Maximum matches that one query asks about."""
-
 NO_MATCH = MatchId("")
 """Of an append that stores something else than events."""
-
-
-class EventRow(NamedTuple):
-    """A row of `events`, but for the match."""
-
-    seq: int
-    at_ms: int
-    seat: int
-    command_id: CommandId | None
-    body: str
-
-    def read(self, match: MatchId) -> Recorded:
-        """Return the event of that match."""
-        try:
-            event = parse_event(self.body)
-        except MalformedError as error:
-            raise StorageError(f"event {self.seq} of match {match} cannot be read: {error}") from error
-        return Recorded(self.seq, Entry(event, self.at_ms, self.seat, self.command_id))
-
-
-class _SeatedEvent(NamedTuple):
-    match: MatchId
-    seq: int
-    body: str
-
-
-class LastSeq(NamedTuple):
-    """The number of a match's last event."""
-
-    match: str
-    seq: int
-
-
-async def load_events(database: Database, match: MatchId, since: int = 0) -> tuple[Recorded, ...]:
-    """Return a match's events after `since` in order; empty if there are none."""
-    columns = (events.c.seq, events.c.at_ms, events.c.seat, events.c.command_id, events.c.body)
-    found = select(*columns).where(events.c.match == match, events.c.seq > since).order_by(events.c.seq)
-    return tuple([row.read(match) async for row in in_slices(await database.records(EventRow, found))])
 
 
 class Journal:
@@ -216,13 +171,7 @@ class Journal:
 
     async def last_seqs(self, matches: Collection[MatchId]) -> Mapping[MatchId, int]:
         """Return the number of the last event of each of these matches."""
-        asked, found = list(matches), dict[MatchId, int]()
-        for start in range(0, len(asked), MATCHES_A_QUERY):
-            some = asked[start : start + MATCHES_A_QUERY]
-            last = select(events.c.match, func.max(events.c.seq)).where(events.c.match.in_(some))
-            rows = await self._database.records(LastSeq, last.group_by(events.c.match))
-            found |= {MatchId(row.match): row.seq for row in rows}
-        return found
+        return await load_last_seqs(self._database, matches)
 
     async def find_created(self, origin: Origin) -> MatchId | None:
         """Return the match of that origin."""
@@ -335,35 +284,6 @@ def _rematch_steps(match: MatchId, entries: Sequence[Entry]) -> list[Insertion]:
         return [Insertion(FORGET_REMATCH, [(match,)])]
     answers = [entry.at_ms for entry in entries if isinstance(entry.event, RematchOffered | RematchDeclined)]
     return [Insertion(PUT_REMATCH_ANSWER, [(match, answers[-1])])] if answers else []
-
-
-def matches_with(identity: IdentityId) -> Select[tuple[str]]:
-    """Return the query for the matches in which a player has had a seat."""
-    return select(match_players.c.match).where(match_players.c.identity == identity)
-
-
-async def renaming_steps(database: Database, identity: IdentityId, player: Player) -> list[Step]:
-    """Return the steps that put a player in every seat that an identity has had or left. Raises: StorageError."""
-    is_seated = or_(events.c.body.like('{"type":"seated"%'), events.c.body.like('{"type":"seat_freed"%'))
-    found = select(events.c.match, events.c.seq, events.c.body)
-    found = found.where(events.c.match.in_(matches_with(identity)), is_seated)
-    steps = []
-    for match, seq, body in await database.records(_SeatedEvent, found):
-        event = parse_event(body)
-        if isinstance(event, Seated | SeatFreed) and event.player.id == identity:
-            is_event = (events.c.match == match, events.c.seq == seq)
-            renamed = encode(replace(event, player=player)).decode()
-            steps.append(Step(update(events).where(*is_event).values(body=renamed)))
-    return steps
-
-
-async def replacing_steps(database: Database, identity: IdentityId, replacement: Player) -> list[Step]:
-    """Return the steps that put a player in the place of one whose account is deleted. Raises: StorageError."""
-    return [
-        *await renaming_steps(database, identity, replacement),
-        Step(update(match_players).where(match_players.c.identity == identity).values(identity=replacement.id)),
-        Step(update(matches).where(matches.c.origin_by == identity).values(origin_by=replacement.id)),
-    ]
 
 
 def voiding_steps(match: MatchId, seq: int, entry: Entry) -> list[Step]:

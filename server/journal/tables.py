@@ -5,7 +5,7 @@ its match. The key could refuse nothing, and would be looked up for every move.
 """
 
 from sqlalchemy import Column, Index, false, text
-from sqlalchemy.types import BigInteger, Boolean, Integer, SmallInteger, Text
+from sqlalchemy.types import BigInteger, Boolean, Integer, LargeBinary, SmallInteger, Text
 
 from ..storage.tables import define_table, optional, required
 
@@ -74,6 +74,25 @@ Index(
     postgresql_where=events.c.command_id.is_not(None),
 )
 """Only PostgreSQL has it: in an SQLite file, `server.storage.sqlite_batches` finds repeated commands without it."""
+
+packed_matches = define_table(
+    "packed_matches",
+    ["match"],
+    *required(Text, "match"),
+    *required(SmallInteger, "format"),
+    *required(Integer, "last_seq"),
+    *required(LargeBinary, "rest", "plies"),
+)
+"""One row for each packed match: its events up to `last_seq` (`server.journal.packed_form`), which have no rows in
+`events`. What happens to it later has rows again, from the next number on."""
+
+packing_progress = define_table(
+    "packing_progress",
+    ["name"],
+    *required(Text, "name"),
+    *required(BigInteger, "ended_ms"),
+)
+"""One row: matches that ended before this moment need not be looked at again in order to pack them."""
 
 match_players = define_table(
     "match_players",

@@ -18,7 +18,7 @@ from ..callers.names import skeleton_of
 from ..callers.restriction_store import Restriction, RestrictionKind, RestrictionStore
 from ..callers.site_rules import SITE_ACTIONS, SiteAction
 from ..chat.chat_store import ChatStore, naming_step
-from ..journal.journal_store import renaming_steps
+from ..journal.renaming_store import renaming_steps
 from ..players.accounts.account_store import AccountStore, name_of, name_step, reserving_step
 from ..storage.database import Database, Step
 from ..storage.tables import define_table, optional, required

@@ -48,6 +48,8 @@ class Settings:
     """How long an arena lasts at least; less only in tests."""
     calendar: Path | None = None
     """The file of the arenas that recur (`server.tournaments.calendar`); None for none."""
+    pack_after_days: float | None = None
+    """After how many days finished matches are packed (`server.archive.packer`); None for never."""
     bots: str = ""
     """The address of the Dask scheduler for searches; empty for processes of this machine."""
     builds_tablebases: bool = True

@@ -50,7 +50,10 @@ AND pg_get_serial_sequence(quote_ident(table_name), column_name) IS NOT NULL
 """
 
 _MATCHES_WITH_GAPS = f"""
-SELECT match FROM events GROUP BY match HAVING min(seq) <> 1 OR max(seq) <> count(*) ORDER BY match LIMIT {MOST_GAPS}
+SELECT events.match FROM events LEFT JOIN packed_matches ON packed_matches.match = events.match
+GROUP BY events.match, last_seq
+HAVING min(seq) <> coalesce(last_seq, 0) + 1 OR max(seq) <> coalesce(last_seq, 0) + count(*)
+ORDER BY events.match LIMIT {MOST_GAPS}
 """
 
 

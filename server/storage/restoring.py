@@ -7,6 +7,7 @@ What was in the database before is kept beside it: as files, or as the tables of
 import asyncio
 import os
 import sqlite3
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
@@ -26,10 +27,17 @@ from .failures import explained
 from .migrate import SUFFIXES, head_revision, migrate, require_upgradable, upgrade
 from .server_lock import take_server_lock
 
-_BOOLEANS = """
+_COLUMNS_OF_TYPE = """
 SELECT table_name, column_name FROM information_schema.columns
-WHERE table_schema = current_schema() AND data_type = 'boolean'
+WHERE table_schema = current_schema() AND data_type = :type
 """
+
+_SQLITE_BLOBS = """
+SELECT tables.name, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+WHERE tables.type = 'table' AND columns.type = 'BLOB'
+"""
+
+Convert = Callable[[object], object]
 
 
 async def restore_backup(
@@ -81,8 +89,10 @@ def _fill_sqlite(building: Path, path: Path, header: Header, step: Callable[[], 
         # Until the file takes its place, nothing depends on it.
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("BEGIN")
+        conversions = dict.fromkeys(connection.execute(_SQLITE_BLOBS), _from_base64)
         for table, rows in read_rows(path):
             columns = header.columns[table]
+            _convert(rows, table, columns, conversions)
             connection.executemany(
                 f"INSERT INTO {quoted(table, columns)} VALUES ({', '.join('?' * len(columns))})", rows
             )
@@ -134,18 +144,34 @@ async def _set_aside(connection: AsyncConnection, url: URL, schema: str, replace
 
 
 async def _fill_postgres(connection: AsyncConnection, path: Path, header: Header, step: Callable[[], None]) -> None:
-    booleans = {(table, column) for table, column in await connection.execute(text(_BOOLEANS))}
+    conversions: dict[tuple[str, str], Convert] = {}
+    # SQLite knows no truth values, only 0 and 1.
+    for type_, convert in (("boolean", bool), ("bytea", _from_base64)):
+        for table, column in await connection.execute(text(_COLUMNS_OF_TYPE), {"type": type_}):
+            conversions[table, column] = convert
     driver = (await connection.get_raw_connection()).driver_connection
     assert driver is not None
     for table, rows in read_rows(path):
         columns = header.columns[table]
-        for index, column in enumerate(columns):
-            if (table, column) in booleans:
-                # SQLite knows no truth values, only 0 and 1.
-                for row in rows:
-                    row[index] = None if row[index] is None else bool(row[index])
+        _convert(rows, table, columns, conversions)
         await driver.copy_records_to_table(table, columns=columns, records=rows)
         step()
+
+
+def _convert(
+    rows: list[list[object]], table: str, columns: list[str], conversions: Mapping[tuple[str, str], Convert]
+) -> None:
+    """Put into rows what the database takes for what JSON can say."""
+    for index, column in enumerate(columns):
+        convert = conversions.get((table, column))
+        if convert is not None:
+            for row in rows:
+                row[index] = None if row[index] is None else convert(row[index])
+
+
+def _from_base64(content: object) -> bytes:
+    assert isinstance(content, str)
+    return b64decode(content)
 
 
 def _refuse_to_replace(url: URL) -> NoReturn:

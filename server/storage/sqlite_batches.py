@@ -35,7 +35,11 @@ SELECT {", ".join(f"value ->> {index}" for index in range(len(EVENT_COLUMNS)))} 
 """
 """Inserts rows that are one JSON text."""
 
-_READ_MATCH = "SELECT seq, seat, command_id FROM events WHERE match = ? ORDER BY seq"
+_READ_MATCH = """
+SELECT last_seq, NULL, NULL FROM packed_matches WHERE match = :match
+UNION ALL SELECT seq, seat, command_id FROM events WHERE match = :match ORDER BY 1
+"""
+"""The commands of a packed match need not be known: only its readers can append to it, and they know them."""
 
 
 class _Request(NamedTuple):
@@ -176,7 +180,7 @@ class _File:
 
     def _read(self, match: MatchId) -> StoredMatch:
         stored = StoredMatch(0, set())
-        for seq, seat, command_id in self._connected().execute(_READ_MATCH, (match,)):
+        for seq, seat, command_id in self._connected().execute(_READ_MATCH, {"match": match}):
             stored.last_seq = seq
             if command_id is not None:
                 stored.commands.add((seat, command_id))

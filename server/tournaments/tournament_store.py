@@ -13,7 +13,8 @@ from sqlalchemy.dialects import postgresql
 
 from millrace.protocol import IdentityId, MatchId, Player, TournamentId
 
-from ..journal.journal_store import MATCHES_A_QUERY, Journal
+from ..journal.journal_store import Journal
+from ..journal.reading_store import MATCHES_A_QUERY
 from ..journal.tables import matches
 from ..runtime.slices import in_slices
 from ..storage.appends import Insertion, Statement, parameters

@@ -1,7 +1,7 @@
 /** Saving the lines of an analysis as a study, sharing its link, and the list of one's own studies. */
 
 import { copyText } from "../clipboard.js";
-import { randomId } from "../connection/requests.js";
+import { newId } from "../connection/requests.js";
 import { partsOf } from "../connection/text_parts.js";
 import { dateText } from "../dates.js";
 import { button, element } from "../element.js";
@@ -100,7 +100,7 @@ export class StudyBox {
    * @returns {Promise<string | null>} The id of the study; null if it was refused.
    */
   async #send(root, text) {
-    const upload = randomId();
+    const upload = newId();
     const from = "match" in root ? { match: root.match, setup: "" } : { match: null, setup: root.setup };
     const fields = { ...from, game: this.source.game(), title: this.#title.value.trim(), study: this.#shown?.isOwn ? this.#shown.study : "" };
     const parts = partsOf(text, MOST_CHARACTERS, { type: "save_study", upload, ...fields });

@@ -4,7 +4,7 @@
  * The server parses the text.
  */
 
-import { randomId } from "../connection/requests.js";
+import { newId } from "../connection/requests.js";
 import { partsOf } from "../connection/text_parts.js";
 import { button, element } from "../element.js";
 import { labelled } from "../form_fields.js";
@@ -87,7 +87,7 @@ export class ImportBox {
   }
 
   async #send() {
-    const parts = partsOf(this.#text.value, MOST_CHARACTERS, { type: "import_matches", upload: randomId(), game: this.#game.value });
+    const parts = partsOf(this.#text.value, MOST_CHARACTERS, { type: "import_matches", upload: newId(), game: this.#game.value });
     if (this.#text.value.trim() === "") return this.#refuse(gettext("Paste matches or choose a file first."));
     if (parts.length > MAX_PARTS) return this.#refuse(gettext("The text is too long. Import it in several parts."));
     this.#result.replaceChildren(element("p", { class: "note" }, gettext("Importing…")));
@@ -103,7 +103,7 @@ export class ImportBox {
 
   /** @param {string[]} parts The parts of a text, in order. @returns {Promise<ImportedMatch[]>} */
   async #import(parts) {
-    const upload = randomId();
+    const upload = newId();
     for (const [part, text] of parts.entries()) {
       const message = { type: /** @type {const} */ ("import_matches"), upload, part, parts: parts.length, text, game: this.#game.value };
       // The server forgets the earlier parts when the connection breaks.

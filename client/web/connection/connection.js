@@ -7,7 +7,7 @@
 import { inReadersLanguage } from "../language/game_texts.js";
 import { gettext, textsVersion } from "../language/texts.js";
 import { ReconnectingSocket } from "./reconnecting_socket.js";
-import { Requests, randomId } from "./requests.js";
+import { Requests, newId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
 
 /** @import { Ending, Identity, Incoming } from "./reconnecting_socket.js" */
@@ -149,7 +149,7 @@ export class Connection extends EventTarget {
    * @param {string} [id] The id under which it is repeated.
    * @returns {Promise<Questions[Type][1]>} Rejects with RefusedError.
    */
-  ask(question, id = randomId()) {
+  ask(question, id = newId()) {
     const own = this.memory?.answerOnDevice(question);
     if (own) return own;
     const asked = this.#requests.ask(question, id, true);
@@ -163,7 +163,7 @@ export class Connection extends EventTarget {
    * @returns {Promise<Questions[Type][1]>} Rejects with RefusedError, or Error if the answer was lost.
    */
   askOnce(question) {
-    return this.#requests.ask(question, randomId(), false);
+    return this.#requests.ask(question, newId(), false);
   }
 
   /**

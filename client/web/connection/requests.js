@@ -69,7 +69,7 @@ export class Requests {
    * @returns {() => void} Ends it before the last answer.
    */
   stream(asked, receive) {
-    const id = randomId();
+    const id = newId();
     const question = { ...asked, id };
     const refused = refusalOfLength(question);
     if (refused !== null) {
@@ -79,7 +79,7 @@ export class Requests {
     this.#streams.set(id, { question, receive });
     this.#line.send(question);
     return () => {
-      if (this.#streams.delete(id) && asked.type === "analyse") this.#line.send({ type: "stop_analysis", id: randomId() });
+      if (this.#streams.delete(id) && asked.type === "analyse") this.#line.send({ type: "stop_analysis", id: newId() });
     };
   }
 
@@ -152,7 +152,11 @@ export class Requests {
 }
 
 /** `crypto.randomUUID` is missing on plain http. */
-export function randomId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const session = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+let ids = 0;
+
+/** A new id for a command. The server keeps it with the match for ever, and packs ids that begin alike. */
+export function newId() {
+  ids += 1;
+  return `${session}-${ids}`;
 }

@@ -4,7 +4,7 @@
  * It answers the questions of the match page about them, as the server does about its own. No DOM.
  */
 
-import { randomId } from "../connection/requests.js";
+import { newId } from "../connection/requests.js";
 import { partsOf } from "../connection/text_parts.js";
 import { PlayEngine } from "../engine/play_engine.js";
 import { DeviceMatch, NO_SUCH_MATCH, NOT_KEPT, refusal, refused } from "./device_match.js";
@@ -143,7 +143,7 @@ export class DeviceMatches {
     const { state, kept } = match;
     const seatNames = this.#connection.untranslatedGames.find(({ name }) => name === state.game)?.seat_names ?? [];
     const text = JSON.stringify(recordOf(kept, state, seatNames));
-    const whole = { type: /** @type {const} */ ("import_matches"), upload: randomId(), game: state.game };
+    const whole = { type: /** @type {const} */ ("import_matches"), upload: newId(), game: state.game };
     const parts = partsOf(text, MOST_CHARACTERS, whole);
     for (const [part, each] of parts.entries()) {
       const answer = await this.#connection.askOnce({ ...whole, part, parts: parts.length, text: each });

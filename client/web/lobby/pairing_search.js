@@ -5,7 +5,7 @@
  * search starts and no pairing is missed.
  */
 
-import { RefusedError, randomId } from "../connection/requests.js";
+import { RefusedError, newId } from "../connection/requests.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { LobbyMessage, PairingRequest, Searching } from "../protocol.js" */
@@ -40,7 +40,7 @@ export class PairingSearch extends EventTarget {
 
   /** @param {PairingRequest} request @param {boolean} takesFewer */
   find(request, takesFewer) {
-    this.#remember({ id: randomId(), request, takesFewer });
+    this.#remember({ id: newId(), request, takesFewer });
     return this.#ask();
   }
 

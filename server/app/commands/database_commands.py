@@ -14,6 +14,29 @@ from .arguments import (
     DataDir,
     with_database_password,
 )
+from .command_group import command_group
+
+archive = command_group("Look after the archive.")
+
+
+@archive.callback()
+def _archive() -> None:
+    """Look after the archive."""
+
+
+@archive.command()
+def pack(
+    days: Annotated[float, typer.Option(min=1, help="Pack matches that have been over for so many days.")] = 7,
+    database: Database = "",
+    data_dir: DataDir = None,
+) -> None:
+    """Pack finished matches into a twentieth of the space, also while a server is running.
+
+    It may be interrupted at any time; run it again to continue. Older versions cannot read packed matches.
+    """
+    from .packing import pack_archive
+
+    pack_archive(settings_for(data_dir, database).database_url, days)
 
 
 def migrate(

@@ -11,7 +11,7 @@ from sqlalchemy.types import BigInteger, Boolean, Text
 from millrace.protocol import IdentityId, Player, Role
 
 from ...callers.presence import Credential
-from ...journal.journal_store import matches_with, renaming_steps, replacing_steps
+from ...journal.renaming_store import matches_with, renaming_steps, replacing_steps
 from ...storage.database import Database, Step
 from ...storage.errors import StorageError
 from ...storage.tables import define_table, optional, required
