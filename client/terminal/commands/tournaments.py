@@ -53,7 +53,13 @@ def standing_line(row: Standing, plan: TournamentPlan) -> str:
     """Return a row of the standings as a line."""
     in_points = str if plan.kind == "arena" else points_text
     points = " ".join(map(in_points, row.points))
-    states = (("on fire", row.fire), ("out", row.out), ("paused", row.paused), ("playing", row.match))
+    states = (
+        ("on fire", row.fire),
+        ("out", row.out),
+        ("disqualified", row.disqualified),
+        ("paused", row.paused and not row.disqualified),
+        ("playing", row.match),
+    )
     notes = [word for word, holds in states if holds]
     if row.buchholz is not None and row.sonneborn_berger is not None:
         tie_breaks = f"Buchholz {points_text(row.buchholz)}, Sonneborn-Berger {row.sonneborn_berger / 4:g}"
@@ -110,11 +116,20 @@ async def _withdraw(session: Session, words: list[str]) -> None:
     session.face.say("You are not paired any more. Type join and its number to return.")
 
 
+async def _disqualify(session: Session, words: list[str]) -> None:
+    tournament = tournament_of(session, words[0]) or TournamentId(words[0])
+    await session.me.tournaments.disqualify(tournament, words[1])
+    session.face.say(f"{words[1]} is disqualified. Results against {words[1]} no longer count.")
+
+
 TOURNAMENTS = Group(
     "Tournaments",
     (
         Command("tournaments", "list tournaments; join 1 joins the first", _list_tournaments),
         Command("standings TOURNAMENT", "show the standings and the round", _show_standings, "standings 1"),
         Command("withdraw TOURNAMENT", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
+        Command(
+            "disqualify TOURNAMENT PLAYER", "as a moderator, disqualify a player", _disqualify, "disqualify 1 Walker"
+        ),
     ),
 )

@@ -4,6 +4,7 @@ import { button, element, form } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { BoardList } from "../spectating/board_list.js";
 import { announce, answerOrToast } from "../toasts.js";
+import { disqualification } from "./disqualification.js";
 import { podium } from "./podium.js";
 import { RoundsView } from "./rounds_view.js";
 import { standingsTable } from "./standings_table.js";
@@ -36,6 +37,7 @@ export class TournamentPage {
   #standings = element("section", { class: "card", "aria-label": gettext("Standings") });
   #rounds = new RoundsView();
   #downloads = element("p", { class: "note" });
+  #disqualification;
   #boards;
   #leaders;
 
@@ -44,6 +46,7 @@ export class TournamentPage {
     this.connection = connection;
     this.id = id;
     this.navigate = navigate;
+    this.#disqualification = disqualification(connection, id);
     this.#boards = new BoardList(connection);
     this.#leaders = element("section", { class: "leaders-boards", "aria-label": gettext("Boards of the leaders"), hidden: true }, element("h2", {}, gettext("Boards of the leaders")), this.#boards.element);
     this.element = element(
@@ -58,6 +61,7 @@ export class TournamentPage {
       this.#standings,
       this.#rounds.element,
       this.#leaders,
+      this.#disqualification,
       this.#downloads,
     );
     this.onPlace = (/** @type {Event} */ event) => this.#hear(/** @type {CustomEvent<YourTournament>} */ (event).detail);
@@ -123,6 +127,7 @@ export class TournamentPage {
     this.#showStandings(view, kind);
     this.#rounds.show(view, this.connection.player?.id ?? "");
     this.#showDownloads(kind);
+    this.#disqualification.hidden = this.connection.restrictions.role === null;
     const game = summary.plan.game;
     const boards = view.boards ?? [];
     this.#leaders.hidden = boards.length === 0;

@@ -21,5 +21,6 @@ async def test_an_arena_is_joined_played_and_left(server: ServerProcess, tokens:
         await ben.type("resign", f"{ann.name} won: you resigned|You lost")
         shown = await ann.type(f"standings {tournament}", "Terminal arena")
         assert f"1. {ann.name}" in shown
+        await ann.type(f"disqualify {tournament} {ben.name}", "Only moderators can do this")
         await ben.type(f"withdraw {tournament}", "You are not paired any more")
         await ben.type("standings nothing", "There is no such tournament")

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from millrace.server.app.stores import open_storage
 from millrace.server.tournaments.tournament_runner import TournamentRunner
 from tests.server.in_process_server import Serve, Visitor
+from tests.server.moderation.console import Console
+from tests.server.moderation.moderators import moderator
 from tests.server.players.accounts.registered_players import register_all
 from tests.server.tournaments.arenas import plan
 from tests.server.tournaments.evenings import Evening, seen
@@ -139,6 +142,21 @@ async def test_who_misses_the_first_move_twice_is_paused_and_may_return(serve: S
     assert len(paused) == 1
     assert (await evening.ask(paused[0], "join_tournament"))["type"] == "done"
     await evening.place(paused[0], paused=False)
+
+
+async def test_a_moderator_disqualifies_a_player_and_the_results_are_undone(serve: Serve, url: str) -> None:
+    evening = await Evening(serve).begin("Annabel", "Benjamin")
+    ann, ben = evening.players
+    await evening.lose(ben, await evening.paired(ben))
+    await evening.place(ann, score=2)
+    whom = {"tournament": evening.tournament, "player": "Benjamin"}
+    assert (await ann.ask("disqualify_player", **whom))["code"] == "not_allowed"
+    stores = await open_storage(url)
+    meg = await moderator(evening.served, Console(stores))
+    await stores.close()
+    assert (await meg.ask("disqualify_player", **whom))["type"] == "done"
+    await standings_become(ann, evening.tournament, [("Annabel", 0), ("Benjamin", 0)])
+    assert (await evening.ask(ben, "join_tournament"))["code"] == "not_admitted"
 
 
 async def test_a_player_who_pauses_is_not_paired(serve: Serve) -> None:
