@@ -63,6 +63,7 @@ Request: TypeAlias = (
     | protocol.JoinTournament
     | protocol.LeaveTournament
     | protocol.DisqualifyPlayer
+    | protocol.ForbidPairing
 )
 """The commands that the server answers under their ids."""
 

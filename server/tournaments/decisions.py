@@ -34,6 +34,7 @@ from .events import (
     Joined,
     Opened,
     Pair,
+    PairingForbidden,
     PlayerPaused,
     Reminded,
     Scored,
@@ -52,6 +53,8 @@ REMINDER_MS = 10 * MINUTE_MS
 """How long before the start the players are reminded."""
 MISSED_TO_PAUSE = 2
 """First moves missed after which a player is paused."""
+MOST_FORBIDDEN = 100
+"""Pairs of players of a Swiss who are kept apart."""
 
 
 class Candidate(NamedTuple):
@@ -135,6 +138,20 @@ def disqualify(tournament: Tournament, identity: IdentityId, by: IdentityId) -> 
     return [] if entrant.is_disqualified else [Disqualified(identity, by)]
 
 
+def forbid(tournament: Tournament, players: tuple[IdentityId, IdentityId], *, on: bool) -> list[AnyEvent]:
+    """Return what happens when the organiser of a Swiss keeps two players apart, or no longer; nothing if that is so.
+    Raises: Refusal.
+    """
+    _require_open(tournament)
+    if tournament.plan.kind != "swiss":
+        raise Refusal(Code.BAD_TOURNAMENT, "Players can be kept apart only in a Swiss.")
+    if len({*players} & tournament.entrants.keys()) < len(players):
+        raise Refusal(Code.NOT_JOINED, "Name two different players who have joined the tournament.")
+    if on and len(tournament.forbidden) >= MOST_FORBIDDEN:
+        raise Refusal(Code.BAD_TOURNAMENT, "At most {bound} pairs can be kept apart.", bound=MOST_FORBIDDEN)
+    return [] if (frozenset(players) in tournament.forbidden) == on else [PairingForbidden(players, on)]
+
+
 def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
     """Return what the time leads to: a reminder, the start, or the end. A tournament of the calendar that nobody has
     joined ends at its start. Every result must have been counted before the end.
@@ -167,12 +184,12 @@ def wave_of(asked: Tournament, now: Tournament, wave: Wave | None, matches: Iter
     """Return the event of a wave, or the end if nobody can be paired any more.
 
     Nothing if meanwhile another wave was held or a player has become unavailable; in rounds also if one has come, since
-    everybody must be accounted for. `matches` yields new ids.
+    everybody must be accounted for, or if other players are to be kept apart. `matches` yields new ids.
     """
     has_rounds = now.plan.kind != "arena"
     if now.status != "running" or now.waves != asked.waves:
         return []
-    if has_rounds and _present(now) != _present(asked):
+    if has_rounds and (_present(now) != _present(asked) or now.forbidden != asked.forbidden):
         return []
     if wave is None:
         return [Closed()]

@@ -99,6 +99,13 @@ class Disqualified(TournamentEvent, frozen=True, tag="disqualified"):
     by: IdentityId
 
 
+class PairingForbidden(TournamentEvent, frozen=True, tag="forbidden"):
+    """Two players of a Swiss are not paired with each other from the next round on, or may be again."""
+
+    players: tuple[IdentityId, IdentityId]
+    on: bool
+
+
 class Closed(TournamentEvent, frozen=True, tag="closed"):
     """The time was over, or the last round. Matches that still ran do not count."""
 
@@ -114,6 +121,7 @@ AnyEvent: TypeAlias = (
     | Opened
     | Scored
     | Disqualified
+    | PairingForbidden
     | Closed
 )
 

@@ -21,6 +21,7 @@ from .events import (
     Joined,
     Opened,
     Pair,
+    PairingForbidden,
     PlayerPaused,
     Reminded,
     Scored,
@@ -129,6 +130,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     """When the latest wave was."""
     rounds: tuple[Round, ...] = ()
     """Those that have been paired; arenas have none."""
+    forbidden: frozenset[frozenset[IdentityId]] = frozenset()
+    """Pairs of players who are kept apart."""
     scored_at_ms: int = 0
     """When the latest result was counted."""
     closed_at_ms: int = 0
@@ -176,7 +179,7 @@ class _Fold:
         self._seq, self._joined, self._waves = tournament.seq, tournament.joined, tournament.waves
         self._wave_at_ms, self._scored_at_ms = tournament.wave_at_ms, tournament.scored_at_ms
         self._closed_at_ms = tournament.closed_at_ms
-        self._rounds = tournament.rounds
+        self._rounds, self._forbidden = tournament.rounds, tournament.forbidden
         self._entrants = dict(tournament.entrants)
         self._pairs = dict(tournament.pairs)
         self._opened = tournament.opened
@@ -194,6 +197,7 @@ class _Fold:
             waves=self._waves,
             wave_at_ms=self._wave_at_ms,
             rounds=self._rounds,
+            forbidden=self._forbidden,
             scored_at_ms=self._scored_at_ms,
             closed_at_ms=self._closed_at_ms,
             is_reminded=self._is_reminded,
@@ -208,23 +212,32 @@ class _Fold:
                 del self._entrants[identity]
             case PlayerPaused(identity):
                 self._entrants[identity] = replace(self._entrants[identity], is_paused=True)
-            case Reminded():
-                self._is_reminded = True
-            case Begun():
-                self._status = "running"
             case WavePaired(pairs, byes, walkovers):
                 self._pair(pairs, at_ms)
                 if self._before.plan.kind != "arena":
                     self._rounds += (Round(pairs, byes, walkovers),)
-            case Opened(matches):
-                self._opened |= frozenset(matches)
             case Scored():
                 self._score(event, at_ms)
             case Disqualified(identity):
                 self._disqualify(identity)
+            case _:
+                self._add_of_all(event, at_ms)
+
+    def _add_of_all(self, event: AnyEvent, at_ms: int) -> None:
+        """Add an event that concerns the tournament as a whole."""
+        match event:
+            case Reminded():
+                self._is_reminded = True
+            case Begun():
+                self._status = "running"
+            case Opened(matches):
+                self._opened |= frozenset(matches)
+            case PairingForbidden(players, on):
+                pair = frozenset((frozenset(players),))
+                self._forbidden = self._forbidden | pair if on else self._forbidden - pair
             case Closed():
                 self._close(at_ms)
-            case Announced():
+            case _:
                 raise AssertionError("a tournament is announced once")
 
     def _join(self, event: Joined, at_ms: int) -> None:

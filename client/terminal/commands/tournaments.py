@@ -108,7 +108,8 @@ async def _show_standings(session: Session, words: list[str]) -> None:
     rows = [standing_line(row, view.summary.plan) for row in view.standings]
     is_shown = view.summary.round if view.summary.plan.kind != "knockout" else None
     tables = [table_line(table) for table in view.tables if is_shown in (None, table.round)]
-    session.say([tournament_line(view.summary, session.me.games), *rows, *tables])
+    apart = [f"{one.name} and {other.name} are kept apart." for one, other in view.forbidden]
+    session.say([tournament_line(view.summary, session.me.games), *rows, *tables, *apart])
 
 
 async def _withdraw(session: Session, words: list[str]) -> None:
@@ -122,12 +123,22 @@ async def _disqualify(session: Session, words: list[str]) -> None:
     session.face.say(f"{words[1]} is disqualified. Results against {words[1]} no longer count.")
 
 
+async def _forbid(session: Session, words: list[str]) -> None:
+    tournament = tournament_of(session, words[0]) or TournamentId(words[0])
+    _, one, other, *rest = words
+    if rest not in ([], ["off"]):
+        raise UsageError("Type off after the names to let them meet again.")
+    await session.me.tournaments.forbid(tournament, one, other, on=not rest)
+    session.face.say(f"{one} and {other} {'may meet again' if rest else 'are kept apart from the next round on'}.")
+
+
 TOURNAMENTS = Group(
     "Tournaments",
     (
         Command("tournaments", "list tournaments; join 1 joins the first", _list_tournaments),
         Command("standings TOURNAMENT", "show the standings and the round", _show_standings, "standings 1"),
         Command("withdraw TOURNAMENT", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
+        Command("forbid TOURNAMENT A B [off]", "keep players of your Swiss apart", _forbid, "forbid 1 Ann Walker"),
         Command(
             "disqualify TOURNAMENT PLAYER", "as a moderator, disqualify a player", _disqualify, "disqualify 1 Walker"
         ),

@@ -5,6 +5,7 @@ import { gettext } from "../language/texts.js";
 import { BoardList } from "../spectating/board_list.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { disqualification } from "./disqualification.js";
+import { ForbiddenPairs } from "./forbidden_pairs.js";
 import { podium } from "./podium.js";
 import { RoundsView } from "./rounds_view.js";
 import { standingsTable } from "./standings_table.js";
@@ -38,6 +39,7 @@ export class TournamentPage {
   #rounds = new RoundsView();
   #downloads = element("p", { class: "note" });
   #disqualification;
+  #forbidden;
   #boards;
   #leaders;
 
@@ -47,6 +49,7 @@ export class TournamentPage {
     this.id = id;
     this.navigate = navigate;
     this.#disqualification = disqualification(connection, id);
+    this.#forbidden = new ForbiddenPairs(connection, id);
     this.#boards = new BoardList(connection);
     this.#leaders = element("section", { class: "leaders-boards", "aria-label": gettext("Boards of the leaders"), hidden: true }, element("h2", {}, gettext("Boards of the leaders")), this.#boards.element);
     this.element = element(
@@ -62,6 +65,7 @@ export class TournamentPage {
       this.#rounds.element,
       this.#leaders,
       this.#disqualification,
+      this.#forbidden.element,
       this.#downloads,
     );
     this.onPlace = (/** @type {Event} */ event) => this.#hear(/** @type {CustomEvent<YourTournament>} */ (event).detail);
@@ -128,6 +132,7 @@ export class TournamentPage {
     this.#rounds.show(view, this.connection.player?.id ?? "");
     this.#showDownloads(kind);
     this.#disqualification.hidden = this.connection.restrictions.role === null;
+    this.#forbidden.show(view);
     const game = summary.plan.game;
     const boards = view.boards ?? [];
     this.#leaders.hidden = boards.length === 0;
@@ -225,10 +230,17 @@ export class TournamentPage {
 }
 
 /** @param {TournamentView} view @param {TournamentUpdate} update @returns {TournamentView} */
-function updated(view, { standings = [], rows, summary, boards, tables = [] }) {
+function updated(view, { standings = [], rows, summary, boards, tables = [], forbidden }) {
   const byRank = new Map([...view.standings, ...standings].map((row) => [row.rank, row]));
   const ordered = [...byRank.values()].sort((one, other) => one.rank - other.rank);
-  return { ...view, standings: ordered.slice(0, rows ?? ordered.length), summary: summary ?? view.summary, boards: boards ?? view.boards, tables: tables.length > 0 ? replaced(view.tables ?? [], tables) : view.tables };
+  return {
+    ...view,
+    standings: ordered.slice(0, rows ?? ordered.length),
+    summary: summary ?? view.summary,
+    boards: boards ?? view.boards,
+    tables: tables.length > 0 ? replaced(view.tables ?? [], tables) : view.tables,
+    forbidden: forbidden ?? view.forbidden,
+  };
 }
 
 /** @param {TournamentTable[]} known @param {TournamentTable[]} changed */

@@ -22,5 +22,6 @@ async def test_an_arena_is_joined_played_and_left(server: ServerProcess, tokens:
         shown = await ann.type(f"standings {tournament}", "Terminal arena")
         assert f"1. {ann.name}" in shown
         await ann.type(f"disqualify {tournament} {ben.name}", "Only moderators can do this")
+        await ann.type(f"forbid {tournament} {ann.name} {ben.name}", "Only the organiser and moderators can do this")
         await ben.type(f"withdraw {tournament}", "You are not paired any more")
         await ben.type("standings nothing", "There is no such tournament")
