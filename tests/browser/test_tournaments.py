@@ -101,6 +101,20 @@ def test_a_private_arena_asks_for_its_password(visit: Visit) -> None:
 
 
 @pytest.mark.slow
+def test_a_player_who_waits_in_an_arena_may_play_a_bot_meanwhile(visit: Visit) -> None:
+    (ann, _), (ben, _) = member(visit), member(visit)
+    path = create(ann, "Odd one out", 60, "Now")
+    ann.button("Join").click()
+    ann.button("Play a bot meanwhile, unrated").click()
+    expect(ann.page).to_have_url(ANY_MATCH)
+    expect(ann.page.locator(".match-page")).to_contain_text("3+2")
+    ben.open(path)
+    ben.button("Join").click()
+    ann.page.locator(".banner").get_by_role("link", name="To the board").click()
+    expect(ann.page.get_by_role("link", name="To the tournament")).to_be_visible()
+
+
+@pytest.mark.slow
 def test_a_moderator_disqualifies_a_player(visit: Visit) -> None:
     ann, name = member(visit)
     path = create(ann, "In order", 60, "In 1 hour")

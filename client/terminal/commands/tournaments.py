@@ -88,7 +88,9 @@ def tournament_of(session: Session, word: str) -> TournamentId | None:
 async def join_tournament(session: Session, tournament: TournamentId, words: list[str]) -> None:
     """Join a tournament, with its password if it has one."""
     await session.me.tournaments.join(tournament, " ".join(words))
-    session.face.say("You have joined. Your matches open by themselves; type withdraw to pause.")
+    session.face.say(
+        "You have joined. Your matches open by themselves, also while you play a bot; type withdraw to pause."
+    )
 
 
 async def _list_tournaments(session: Session, _: list[str]) -> None:

@@ -9,10 +9,10 @@ import { ForbiddenPairs } from "./forbidden_pairs.js";
 import { podium } from "./podium.js";
 import { RoundsView } from "./rounds_view.js";
 import { standingsTable } from "./standings_table.js";
-import { admits, conditionTexts, factsText, kindOf, placeText, timeText } from "./tournament_texts.js";
+import { admits, conditionTexts, factsText, isWaiting, kindOf, placeText, timeText } from "./tournament_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Refused, TournamentKind, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
+/** @import { Refused, SeatPlan, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
 
 const PAGE_ROWS = 25;
 const TICK_MS = 1_000;
@@ -24,6 +24,7 @@ export class TournamentPage {
   /** @type {YourStanding | null} */
   #you = null;
   #said = "";
+  #placeKey = "";
   #timer = 0;
   #unfollow = () => {};
   #stopWaiting = () => {};
@@ -38,8 +39,8 @@ export class TournamentPage {
   #standings = element("section", { class: "card", "aria-label": gettext("Standings") });
   #rounds = new RoundsView();
   #downloads = element("p", { class: "note" });
-  #disqualification;
   #forbidden;
+  #disqualification;
   #boards;
   #leaders;
 
@@ -48,8 +49,8 @@ export class TournamentPage {
     this.connection = connection;
     this.id = id;
     this.navigate = navigate;
-    this.#disqualification = disqualification(connection, id);
     this.#forbidden = new ForbiddenPairs(connection, id);
+    this.#disqualification = disqualification(connection, id);
     this.#boards = new BoardList(connection);
     this.#leaders = element("section", { class: "leaders-boards", "aria-label": gettext("Boards of the leaders"), hidden: true }, element("h2", {}, gettext("Boards of the leaders")), this.#boards.element);
     this.element = element(
@@ -64,8 +65,8 @@ export class TournamentPage {
       this.#standings,
       this.#rounds.element,
       this.#leaders,
-      this.#disqualification,
       this.#forbidden.element,
+      this.#disqualification,
       this.#downloads,
     );
     this.onPlace = (/** @type {Event} */ event) => this.#hear(/** @type {CustomEvent<YourTournament>} */ (event).detail);
@@ -131,8 +132,8 @@ export class TournamentPage {
     this.#showStandings(view, kind);
     this.#rounds.show(view, this.connection.player?.id ?? "");
     this.#showDownloads(kind);
-    this.#disqualification.hidden = this.connection.restrictions.role === null;
     this.#forbidden.show(view);
+    this.#disqualification.hidden = this.connection.restrictions.role === null;
     const game = summary.plan.game;
     const boards = view.boards ?? [];
     this.#leaders.hidden = boards.length === 0;
@@ -146,10 +147,29 @@ export class TournamentPage {
     this.#place.hidden = you === null || summary.status !== "running";
     if (you === null || this.#place.hidden) return;
     const words = placeText(you, summary);
-    const link = you.standing.match ? element("a", { class: "button primary", href: `/match/${you.standing.match}` }, gettext("To the board")) : null;
-    this.#place.replaceChildren(element("p", {}, words), ...(link === null ? [] : [link]));
+    if (this.#placeKey !== `${words} ${you.standing.match}`) {
+      this.#placeKey = `${words} ${you.standing.match}`;
+      this.#place.replaceChildren(element("p", {}, words), ...this.#ways(you, summary));
+    }
     if (words !== this.#said) announce(words);
     this.#said = words;
+  }
+
+  /** Where the reader may go from here. @param {YourStanding} you @param {TournamentSummary} summary */
+  #ways(you, { plan }) {
+    if (you.standing.match) return [element("a", { class: "button primary", href: `/match/${you.standing.match}` }, gettext("To the board"))];
+    const mayPlayBot = isWaiting(you) && kindOf(plan) === "arena" && this.connection.offersBots(plan.game);
+    return mayPlayBot ? [button(gettext("Play a bot meanwhile, unrated"), () => this.#playBot(plan), { class: "button quiet" })] : [];
+  }
+
+  /** @param {TournamentPlan} plan */
+  async #playBot({ game, clock, setup = "" }) {
+    const fitting = await answerOrToast(this.connection.ask({ type: "get_fitting_bot", game }));
+    if (fitting === null) return;
+    /** @type {SeatPlan[]} */
+    const seats = [{ occupant: "me" }, { occupant: "bot", level: fitting.level }];
+    const created = await answerOrToast(this.connection.command({ type: "create", game, seats, setup, clock, shuffle: true }));
+    if (created !== null) this.navigate(`/match/${created.match}`);
   }
 
   /** @param {TournamentView} view */
