@@ -31,6 +31,7 @@ from .events import (
     Begun,
     Closed,
     Disqualified,
+    Halted,
     Joined,
     Opened,
     Pair,
@@ -164,6 +165,14 @@ def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
     if tournament.status == "running" and kind_of(tournament).is_finished(tournament, now_ms):
         return [Closed()]
     return []
+
+
+def halted(tournament: Tournament, _: int, since_ms: int, until_ms: int) -> list[AnyEvent]:
+    """Return what an interruption, in which nothing could be stored, leads to: the time of a tournament that should
+    have been running stood still. Nothing if another node has stored that already.
+    """
+    from_ms = max(since_ms, tournament.plan.starts_at_ms, tournament.halted_until_ms)
+    return [Halted(from_ms, until_ms)] if tournament.status != "over" and from_ms < until_ms else []
 
 
 def players_to_remind(tournament: Tournament) -> list[IdentityId]:

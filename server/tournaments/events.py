@@ -106,6 +106,13 @@ class PairingForbidden(TournamentEvent, frozen=True, tag="forbidden"):
     on: bool
 
 
+class Halted(TournamentEvent, frozen=True, tag="halted"):
+    """The tournament's time stood still for a while, in which the server could store nothing."""
+
+    since_ms: int
+    until_ms: int
+
+
 class Closed(TournamentEvent, frozen=True, tag="closed"):
     """The time was over, or the last round. Matches that still ran do not count."""
 
@@ -122,6 +129,7 @@ AnyEvent: TypeAlias = (
     | Scored
     | Disqualified
     | PairingForbidden
+    | Halted
     | Closed
 )
 

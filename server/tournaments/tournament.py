@@ -18,6 +18,7 @@ from .events import (
     Begun,
     Closed,
     Disqualified,
+    Halted,
     Joined,
     Opened,
     Pair,
@@ -134,6 +135,10 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     """Pairs of players who are kept apart."""
     scored_at_ms: int = 0
     """When the latest result was counted."""
+    halted_ms: int = 0
+    """How long the tournament's time has stood still."""
+    halted_until_ms: int = 0
+    """When that last ended."""
     closed_at_ms: int = 0
     is_reminded: bool = False
     """Whether the players have been notified of the start."""
@@ -141,7 +146,9 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     @property
     def deadline_ms(self) -> int | None:
         """When the time of an arena is over; None in rounds."""
-        return self.plan.starts_at_ms + self.plan.minutes * MINUTE_MS if self.plan.kind == "arena" else None
+        if self.plan.kind != "arena":
+            return None
+        return self.plan.starts_at_ms + self.plan.minutes * MINUTE_MS + self.halted_ms
 
     @property
     def ends_at_ms(self) -> int:
@@ -178,6 +185,7 @@ class _Fold:
         self._status = tournament.status
         self._seq, self._joined, self._waves = tournament.seq, tournament.joined, tournament.waves
         self._wave_at_ms, self._scored_at_ms = tournament.wave_at_ms, tournament.scored_at_ms
+        self._halted_ms, self._halted_until_ms = tournament.halted_ms, tournament.halted_until_ms
         self._closed_at_ms = tournament.closed_at_ms
         self._rounds, self._forbidden = tournament.rounds, tournament.forbidden
         self._entrants = dict(tournament.entrants)
@@ -199,6 +207,8 @@ class _Fold:
             rounds=self._rounds,
             forbidden=self._forbidden,
             scored_at_ms=self._scored_at_ms,
+            halted_ms=self._halted_ms,
+            halted_until_ms=self._halted_until_ms,
             closed_at_ms=self._closed_at_ms,
             is_reminded=self._is_reminded,
         )
@@ -235,6 +245,10 @@ class _Fold:
             case PairingForbidden(players, on):
                 pair = frozenset((frozenset(players),))
                 self._forbidden = self._forbidden | pair if on else self._forbidden - pair
+            case Halted(since_ms, until_ms):
+                self._halted_ms += until_ms - since_ms
+                self._halted_until_ms = until_ms
+                self._scored_at_ms += until_ms - since_ms
             case Closed():
                 self._close(at_ms)
             case _:

@@ -237,7 +237,10 @@ export class TournamentPage {
   }
 
   #tick() {
-    if (this.#view !== null) this.#time.textContent = timeText(this.#view.summary, this.connection.now_ms());
+    const view = this.#view;
+    if (view === null) return;
+    const isHalted = this.connection.isInterrupted && view.summary.status === "running";
+    this.#time.textContent = isHalted ? gettext("The tournament’s time stands still: nothing can be stored right now.") : timeText(view.summary, this.connection.now_ms());
   }
 
   /** @param {string} words */

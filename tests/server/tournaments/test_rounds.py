@@ -10,7 +10,16 @@ from msgspec.structs import replace
 
 from millrace.protocol import ClockSettings, Code, IdentityId, Player, TournamentKind, TournamentPlan
 from millrace.protocol.refusal import Refusal
-from millrace.server.tournaments.decisions import disqualify, due, forbid, join, leave, require_plan, whom_to_pair
+from millrace.server.tournaments.decisions import (
+    disqualify,
+    due,
+    forbid,
+    halted,
+    join,
+    leave,
+    require_plan,
+    whom_to_pair,
+)
 from millrace.server.tournaments.events import Closed, Pair, Scored, encode_event, parse_event
 from millrace.server.tournaments.kinds.all_kinds import kind_of, standings_of
 from millrace.server.tournaments.kinds.kind import Table
@@ -152,6 +161,17 @@ def test_a_disqualified_player_has_lost_all_matches() -> None:
     arena.store(*disqualify(arena.tournament, ANN, IdentityId("mod")))
     assert arena.table()[-1] == ("ann", 0)
     assert dict(arena.table())["cat"] == 2
+
+
+def test_the_next_round_starts_later_by_an_interruption() -> None:
+    arena = Arena("Ann", "Ben", "Cat", "Dan", plan=SWISS).begin()
+    play_round(arena, "ann", "ben")
+    arena.store(*halted(arena.tournament, 0, arena.now_ms, arena.now_ms + 600_000))
+    assert arena.pair(after_ms=600_000 + 29_000) == ()
+    assert len(arena.pair(after_ms=1_000)) == 2
+    close_ms = arena.now_ms
+    arena.store(Closed())
+    assert halted(arena.tournament, 0, close_ms, close_ms + 1) == [], "it is over"
 
 
 @settings(max_examples=30)
