@@ -65,6 +65,16 @@ export function form(attributes, submit, ...children) {
 }
 
 /**
+ * Hide an element or show it. An attribute that is set again, even to what it is, makes the browser work out the styles
+ * anew; so what changes many times a second is hidden by this.
+ * @param {HTMLElement} node
+ * @param {boolean} isHidden
+ */
+export function hide(node, isHidden) {
+  if (node.hidden !== isHidden) node.hidden = isHidden;
+}
+
+/**
  * @template {Element} Node
  * @param {Node} node
  * @param {Attributes} attributes

@@ -15,6 +15,20 @@ FIVE_MINUTES = {"initial_ms": 300_000, "increment_ms": 0}
 THREE_DAYS = {"initial_ms": 3 * DAY_MS, "renews": True}
 PLACED_FOR_FOUR = "r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
 
+SET_AGAIN_SCRIPT = """async () => {
+  const again = [];
+  const observer = new MutationObserver((changes) => {
+    for (const { target, attributeName, oldValue } of changes) {
+      if (target.getAttribute(attributeName) === oldValue) again.push(`${attributeName} of ${target.className}`);
+    }
+  });
+  observer.observe(document.body, { attributes: true, attributeOldValue: true, subtree: true });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  observer.disconnect();
+  return again;
+}"""
+"""Which attributes are set to the value that they have; while clocks run they are looked at 20 times a second."""
+
 AWAY = re.compile(r" is away\.| has been away too long\.")
 """The second once a claim is possible, which on a busy machine may be before the test looks."""
 
@@ -44,6 +58,14 @@ def test_the_first_moves_have_a_countdown_while_the_clocks_stand_still(visit: Vi
     begin_moves(white, black)
     expect(countdown).to_be_hidden()
     expect(white.seat(0).locator(".clock")).to_have_text(re.compile("^4:5"))
+
+
+@pytest.mark.slow
+def test_running_clocks_set_no_attribute_to_the_value_that_it_has(visit: Visit) -> None:
+    white, black, _ = begin(visit, FIVE_MINUTES)
+    begin_moves(white, black)
+    expect(white.seat(0).locator(".clock")).to_have_text(re.compile("^4:5"))
+    assert black.page.evaluate(SET_AGAIN_SCRIPT) == []
 
 
 @pytest.mark.slow

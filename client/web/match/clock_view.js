@@ -6,7 +6,7 @@
 
 import { isLow, periodsSentence, periodsText } from "../clock_face.js";
 import { formatClock } from "../clock_texts.js";
-import { element } from "../element.js";
+import { element, hide } from "../element.js";
 import { gettext } from "../language/texts.js";
 
 /** @import { ClockFace } from "../clock_face.js" */
@@ -28,12 +28,12 @@ export class ClockView {
    * @param {number | null} delayLeft The fraction of this ply's delay that is left; null without delay.
    */
   show(face, isRunning, delayLeft) {
-    this.element.hidden = face === null;
+    hide(this.element, face === null);
     if (face === null) return;
     const text = formatClock(face.left_ms);
     if (text !== this.#shown) this.#time.textContent = this.#shown = text;
     this.#showPeriods(face);
-    this.#delay.hidden = delayLeft === null;
+    hide(this.#delay, delayLeft === null);
     if (delayLeft !== null) this.#delay.value = delayLeft;
     this.element.classList.toggle("running", isRunning);
     this.element.classList.toggle("low", isLow(face));
@@ -42,7 +42,7 @@ export class ClockView {
   /** @param {ClockFace} face */
   #showPeriods(face) {
     const text = periodsText(face);
-    this.#periods.hidden = text === "";
+    hide(this.#periods, text === "");
     this.element.classList.toggle("in-period", face.inPeriod);
     if (this.#periods.textContent === text) return;
     this.#periods.textContent = text;

@@ -5,7 +5,7 @@
  * The server grants claims; nothing is claimed automatically.
  */
 
-import { button, element } from "../element.js";
+import { button, element, hide } from "../element.js";
 import { gettext, later } from "../language/texts.js";
 import { announce } from "../toasts.js";
 
@@ -39,10 +39,10 @@ export class Countdown {
     const due_ms = state.firstPlyDue_ms;
     const words = due_ms === null ? "" : firstMoveText(state, due_ms - now_ms, nameOf);
     if (this.#first.textContent !== words) this.#first.textContent = words;
-    this.#first.hidden = words === "";
+    hide(this.#first, words === "");
     this.#showAbsences(state, nameOf);
     for (const absence of this.#absences) absence.tick(now_ms);
-    this.element.hidden = words === "" && this.#absences.length === 0;
+    hide(this.element, words === "" && this.#absences.length === 0);
   }
 
   /** @param {MatchState} state @param {(seat: number) => string} nameOf */

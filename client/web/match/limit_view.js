@@ -6,7 +6,7 @@
 
 import { LOW_BELOW_MS } from "../clock_face.js";
 import { formatClock } from "../clock_texts.js";
-import { element } from "../element.js";
+import { element, hide } from "../element.js";
 import { gettextNodes } from "../language/texts.js";
 
 /** @import { MatchState } from "./match_state.js" */
@@ -19,7 +19,7 @@ export class LimitView {
   /** @param {MatchState} state @param {number} now_ms By the server's clock. */
   tick(state, now_ms) {
     const left_ms = state.end === null ? state.limitLeft_ms(now_ms) : null;
-    this.element.hidden = left_ms === null;
+    hide(this.element, left_ms === null);
     if (left_ms === null) return;
     const text = formatClock(left_ms);
     if (text !== this.#shown) this.#time.textContent = this.#shown = text;

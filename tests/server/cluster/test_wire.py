@@ -14,6 +14,9 @@ from millrace.server.cluster.events import AccountDeleted, BlocksChanged, Report
 from millrace.server.cluster.wire import Envelope, decode, encode, open_envelope
 from tests.server.plain_values import examples
 
+PREPARING = "millrace.server.bots.fork_server"
+"""The module whose import prepares the process of the bots' workers, and loads every search."""
+
 
 def sent(kind: str, event: object) -> bytes:
     """Return what another version sends."""
@@ -41,7 +44,8 @@ def test_an_unknown_kind_is_ignored() -> None:
 def shared_kinds() -> Sequence[type[SharedEvent]]:
     """Return every kind of event that a node sends to the others."""
     for module in pkgutil.walk_packages(millrace.server.__path__, "millrace.server."):
-        importlib.import_module(module.name)
+        if module.name != PREPARING:
+            importlib.import_module(module.name)
     found, kinds = [SharedEvent], list[type[SharedEvent]]()
     while found:
         kinds += (below := found.pop().__subclasses__())
