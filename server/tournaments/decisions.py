@@ -148,9 +148,11 @@ def forbid(tournament: Tournament, players: tuple[IdentityId, IdentityId], *, on
         raise Refusal(Code.BAD_TOURNAMENT, "Players can be kept apart only in a Swiss.")
     if len({*players} & tournament.entrants.keys()) < len(players):
         raise Refusal(Code.NOT_JOINED, "Name two different players who have joined the tournament.")
+    if (frozenset(players) in tournament.forbidden) == on:
+        return []
     if on and len(tournament.forbidden) >= MOST_FORBIDDEN:
         raise Refusal(Code.BAD_TOURNAMENT, "At most {bound} pairs can be kept apart.", bound=MOST_FORBIDDEN)
-    return [] if (frozenset(players) in tournament.forbidden) == on else [PairingForbidden(players, on)]
+    return [PairingForbidden(players, on)]
 
 
 def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:

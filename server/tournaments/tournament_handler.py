@@ -109,7 +109,7 @@ class TournamentHandler(Feature):
             Route(JoinTournament, self.join, Scope.PLAY),
             Route(LeaveTournament, self.leave, Scope.PLAY),
             Route(DisqualifyPlayer, self.disqualify, Access.SIGNED_IN),
-            Route(ForbidPairing, self.forbid, Scope.PLAY),
+            Route(ForbidPairing, self.forbid, Access.SIGNED_IN),
             Route(WatchTournaments, self.watch_list, Scope.READ),
             Route(WatchTournament, self.watch, Scope.READ),
             Route(UnwatchTournament, self.unwatch, Scope.READ),
