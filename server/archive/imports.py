@@ -39,7 +39,7 @@ from ..matches.finish import finish_from
 from .import_store import encode_record
 from .record import MatchRecord
 from .record_reader import ReadMatch, read_matches
-from .record_tags import first_day_ms
+from .record_tags import LINK_TAGS, first_day_ms, match_id_in
 from .record_text import event_of, format_match
 
 IMPORTED_PLAYER = IdentityId("imported")
@@ -76,7 +76,7 @@ def prepare_imports(text: str, game: str, importer: str, most: int, now_ms: int)
 
 
 def _import_of(reading: ReadMatch, importer: str, now_ms: int) -> Import:
-    record, entries = kept_record(reading.record), entries_of(reading, now_ms)
+    record, entries = kept_record(reading), entries_of(reading, now_ms)
     names = tuple(seat.name for seat in record.seats)
     finish = finish_from(MatchId(""), entries)
     assert finish is not None
@@ -86,16 +86,22 @@ def _import_of(reading: ReadMatch, importer: str, now_ms: int) -> Import:
     return Import(record.game, names, len(record.plies), changes, origin, entries, hidden, encode_record(record))
 
 
-def kept_record(record: MatchRecord) -> MatchRecord:
-    """Return a record with the kind of match that it says, which its being imported would change."""
+def kept_record(reading: ReadMatch) -> MatchRecord:
+    """Return a record with the kind of match that it says, and its links, which its being imported would change."""
+    record = reading.record
+    own = {} if record.imported else {"Event": event_of(record)}
     tags = {} if record.tags is UNSET else record.tags
-    return record if record.imported or "Event" in tags else replace(record, tags={**tags, "Event": event_of(record)})
+    return replace(record, tags={**own, **reading.links, **tags} or UNSET)
 
 
 def origin_of(reading: ReadMatch, importer: str) -> Origin:
     """Return the id of a player's import, which depends only on what every form of export can say of the match."""
     record = reading.record
-    tags = {} if record.tags is UNSET else {name: " ".join(record.tags[name].split()) for name in sorted(record.tags)}
+    written = {} if record.tags is UNSET else record.tags
+    tags = {name: " ".join(value.split()) for name, value in sorted(written.items())}
+    for name in LINK_TAGS:
+        if match_id_in(tags.get(name, "")):
+            del tags[name]
     text = format_match(replace(record, id="", imported=False, void=False, tags=tags))
     digest = hashlib.sha256(text.encode()).hexdigest()
     return Origin(importer, CommandId(f"import {digest}"))

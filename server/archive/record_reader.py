@@ -19,6 +19,7 @@ from .clock_texts import parse_shown_clock
 from .line_reader import MAX_COMMENT_LENGTH, is_null_move, play_line, tidy_comment, written_line_of
 from .record import MAX_PLIES, MatchRecord, RecordError, SeatRecord
 from .record_tags import (
+    LINK_TAGS,
     UNKNOWN_NAME,
     clock_of,
     game_of,
@@ -67,6 +68,8 @@ class ReadMatch(NamedTuple):
     state: State
     changes: Sequence[str] = ()
     """What the record says otherwise than the text, or not at all, as sentences."""
+    links: Mapping[str, str] = {}
+    """The tags Site and Source that link to a match somewhere, from one of which the record's id is."""
 
 
 def read_matches(text: str, default_game: str = "") -> Iterator[ReadMatch]:
@@ -89,7 +92,8 @@ def read_matches(text: str, default_game: str = "") -> Iterator[ReadMatch]:
         lost = ", ".join(lost_tags(written, reading.record))
         lost_in_words = (f"These tags were left out: {lost}.",) if lost else ()
         reading = reading._replace(changes=(*left_out, *written.left_out, *lost_in_words, *reading.changes))
-        yield _with_tags(reading, other_tags(written, reading.record), written.line)
+        reading = _with_tags(reading, other_tags(written, reading.record), written.line)
+        yield reading._replace(links={name: link for name in LINK_TAGS if match_id_in(link := written.tag(name))})
         left_out = ()
 
 
@@ -162,7 +166,7 @@ def _record_of(written: WrittenMatch, default_game: str) -> MatchRecord:
     event, reason = written.tag("Event"), written.tag("Termination")
     imported, rated = _KINDS.get(event, (not event, event.startswith("Rated")))
     return MatchRecord(
-        id=match_id_in(written.tag("Site")) or match_id_in(written.tag("Source")),
+        id=next(filter(None, (match_id_in(written.tag(name)) for name in LINK_TAGS)), ""),
         game=game,
         setup=setup_of(written, game),
         seats=seats_of(written, seat_names_of(game)),

@@ -37,6 +37,8 @@ _FIELD_TAGS = {
     *(f"seat{number}" for number in range(1, 5)),
 }
 """Tags, in lower case, whose meaning is in fields of a record."""
+LINK_TAGS = ("Site", "Source")
+"""Tags that may link to the match itself."""
 _DATE = re.compile(r"(\d{4})(?:[-./](\d\d)(?:[-./](\d\d))?)?", re.ASCII)
 _LINK = re.compile(r"/match/([!-.0-~]{1,32})$")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -149,7 +151,7 @@ def other_tags(written: WrittenMatch, record: MatchRecord) -> Mapping[str, str]:
             other["Date"] = written.tag("Date", UNKNOWN_DATE)
     for lower, tag in written.tags.items():
         name, value = own.get(lower, (tag.name, None))
-        is_own_link = lower in ("site", "source") and bool(record.id) and match_id_in(tag.value) == record.id
+        is_own_link = lower in map(str.lower, LINK_TAGS) and bool(record.id) and match_id_in(tag.value) == record.id
         if value != tag.value and not is_own_link and not is_field_tag(lower, record.game):
             other[name] = tag.value
     return other

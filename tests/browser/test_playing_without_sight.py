@@ -17,7 +17,7 @@ OVER = re.compile(r" won$|^Draw|share the win$")
 
 OFFERED_SCRIPT = """() => {
   if (document.querySelector('.status-panel[data-tone="over"]')) return ["over"];
-  if (document.querySelector(".choice-panel input")) return ["number"];
+  if (document.querySelector(".choice-panel .primary")) return ["number"];
   const marked = (mark) => [...document.querySelectorAll(`[data-marks~="${mark}"]`)].map((cell) => cell.dataset.cell);
   return ["go", "pick"].map(marked).find((cells) => cells.length > 0);
 }"""

@@ -26,7 +26,9 @@ def enter(visitor: Visitor, clicks: tuple[str, ...]) -> None:
     """Enter a move: cells, a number of pieces, or a choice such as a pass."""
     for click in clicks:
         if click.isdecimal():
-            visitor.page.get_by_role("spinbutton", name="Number of pieces").fill(click)
+            expect(visitor.button("Move")).to_be_visible()
+            if (number := visitor.page.get_by_role("spinbutton", name="Number of pieces")).count():
+                number.fill(click)  # else there is only one to choose
             visitor.button("Move").click()
         elif visitor.cell(click).count():
             visitor.click(click)

@@ -20,7 +20,7 @@ FREE_TAGS = ["Event", "Site", "Source", "Round", "Date", "UTCDate", "UTCTime", "
 FREE_TAGS += ["TimeControl", "TimeLimit", "Termination", "PlyCount", "WhiteElo", "BlackRating", "WhiteType", "Flying"]
 FIELD_TAGS = ["Rated", "Void", "SetUp", "Variant", "Rules", "GameType", "Seat1", "Seat2", "White", "Result"]
 VALUES = [*EVENTS.values(), "?", "-", "", "0", "1", "yes", "on", "Standard", "Without flying", "Ann", "x  y", "300+2"]
-VALUES += ["2020.02.03", "10:00:00", "2", "1500", "program", "1-0", SITE, "https://elsewhere.example/game/7"]
+VALUES += ["2020.02.03", "10:00:00", "2", "1500", "program", "1-0", SITE, "https://elsewhere.example/match/7"]
 
 
 def exported(text: str) -> tuple[str, tuple[str, ...]]:
@@ -39,7 +39,6 @@ def is_said_otherwise(name: str, value: str, tags: dict[str, str], text: str) ->
         or (name in seats and seats[name] not in tags and f'[{seats[name]} "{" ".join(value.split())}"]' in text)
         or (name == "White" and f'[White "{" ".join(value.split())}"]' in text)
         or (value == "Without flying" and '[Position "flying=off"]' in text)
-        or (name in ("Site", "Source") and value == SITE)
     )
 
 
