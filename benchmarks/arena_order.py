@@ -54,7 +54,9 @@ def simulate(
     strengths = {IdentityId(f"p{number}"): random.gauss(MEAN, SPREAD) for number in range(players)}
     plan = TournamentPlan("Simulation", "morris", clock, 0, minutes)
     tournament = announced(TournamentId("t"), Announced(plan, IdentityId("organiser")))
-    joined = [Joined(each, round(random.gauss(strength, RATING_ERROR)), False) for each, strength in strengths.items()]
+    joined: list[AnyEvent] = [
+        Joined(each, round(random.gauss(strength, RATING_ERROR)), False) for each, strength in strengths.items()
+    ]
     tournament = after(tournament, [(event, 0) for event in (*joined, Begun())])
     playing: list[tuple[int, MatchId, Scored]] = []
     numbers = count()

@@ -60,7 +60,7 @@ class Snapshot(NamedTuple):
         known = set(before.tables)
         tables = tuple(table for table in self.tables if table not in known)
         forbidden = self.forbidden if self.forbidden != before.forbidden else None
-        if not (changed or tables) and count is summary is boards is forbidden is None:
+        if not (changed or tables) and (count, summary, boards, forbidden) == (None,) * 4:
             return None
         return TournamentUpdate(self.summary.tournament, page, changed, count, summary, boards, tables, forbidden)
 
