@@ -1,7 +1,8 @@
 """Iterative deepening of one thread as a kernel, for the browser: it has neither Python nor helpers.
 
 It makes the same decisions as `engine.analysis.iterative_deepening`, by the same kernels (`engine.analysis.windows`),
-and so searches the same nodes. A search pauses when it has used its nodes; the caller looks at the clock in between.
+and so searches the same nodes. A search pauses after each iteration, when the variation is the iteration's, and when it
+has used its nodes; the caller looks at the clock in between.
 """
 
 from collections.abc import Callable
@@ -30,15 +31,15 @@ class Run(NamedTuple):
 
     facts: NDArray[np.int64]
     variation: NDArray[np.int64]
-    """The principal variation: shape `(PLIES,)`."""
+    """The principal variation: shape `(PLIES,)`; within an iteration, what that has found so far."""
     window: Window
     seen_at_root: NDArray[np.int64]
     """`Tree.seen` before the first iteration."""
 
 
 Deepen = Callable[[Board, TablebaseIndex, Tree, Entries, Run, int], bool]
-"""`(board, tablebase_index, tree, entries, run, nodes)`: search on until done, and return True, or for this many nodes,
-and return False."""
+"""`(board, tablebase_index, tree, entries, run, nodes)`: search on until done, and return True, or to the end of an
+iteration or for this many nodes, and return False."""
 
 
 def new_run() -> Run:
@@ -95,6 +96,7 @@ def make_deepening(game: Game, techniques: Techniques | None = None) -> Deepen:
                 if tree.entry_keys[ply] != np.uint64(0):
                     facts[SELECTIVE_DEPTH] = max(facts[SELECTIVE_DEPTH], ply)
             facts[IS_SEARCHING] = 0
+            return False
 
     return deepen
 

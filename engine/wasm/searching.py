@@ -81,7 +81,7 @@ def make_searching(game: Game, views: Views, rules: Functions) -> Functions:
 
     @kernel
     def search(nodes: int) -> int:
-        """Search on for so many nodes, and return whether the search has ended."""
+        """Search on for so many nodes, at most to the end of an iteration, and return whether the search has ended."""
         entries = entries_at(fields()[TABLE_AT], fields()[TABLE_ENTRIES])
         return int(deepen(board(), (), tree(), entries, run(), nodes))
 

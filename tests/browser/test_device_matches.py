@@ -109,6 +109,7 @@ def test_moves_are_taken_back_and_matches_resigned_and_played_again(
     person.button(f"{GAMES[game]}, level 3").click()
     play_random_move(person, chance)
     play_random_move(person, chance)
+    expect(person.headline).to_have_text("Your turn")  # the bot has answered
     count = person.moves.count()
     person.button("Take back a move").click()
     expect(person.moves.nth(count - 2)).to_have_count(0)
@@ -135,3 +136,35 @@ def test_what_a_device_cannot_play_is_refused(person: InstalledVisitor, own_serv
     person.expect_told("levels 1 to 7")
     person.page.locator('.bot-card[data-level="2"]').click()
     expect(person.page.locator(".match-page .board")).to_be_visible()
+
+
+def test_two_tabs_continue_the_same_match(person: InstalledVisitor, own_server: ServerProcess) -> None:
+    person.open_installed()
+    leave(person, own_server)
+    chance = random.Random(3)
+    person.button("Ming Mang, level 1").click()
+    play_random_move(person, chance)
+    other = InstalledVisitor(person.page.context.new_page(), own_server)
+    other.page.goto(person.page.url)
+    for tab, follower in ((other, person), (person, other)):
+        count = tab.moves.count()
+        play_random_move(tab, chance)
+        expect(tab.headline).to_have_text("Your turn")
+        expect(tab.moves).to_have_count(count + 2)
+        expect(follower.moves).to_have_text(tab.moves.all_inner_texts())
+        expect(follower.headline).to_have_text("Your turn")
+    played = person.moves.all_inner_texts()
+    other.page.reload()
+    expect(other.moves).to_have_text(played)
+
+
+def test_a_match_that_the_browser_cannot_save_is_played_on_with_a_warning(
+    person: InstalledVisitor, own_server: ServerProcess
+) -> None:
+    person.open_installed()
+    leave(person, own_server)
+    person.page.evaluate("() => { IDBObjectStore.prototype.put = function () { this.transaction.abort(); }; }")
+    person.button("Nine Men's Morris, level 1").click()
+    play_random_move(person, random.Random(4))
+    person.expect_told("Your browser cannot save this match")
+    expect(person.headline).to_have_text("Your turn")

@@ -1,9 +1,10 @@
-"""The open boards: matches, studies (replays and analysis), puzzles, endings and lessons."""
+"""The open boards: matches, studies (replays and analysis), puzzles, endings, mistakes and lessons."""
 
 from .open_board import Face, Follower, OpenBoard, Picture
 from .open_ending import OpenEnding
 from .open_lesson import OpenLesson
 from .open_match import OpenMatch
+from .open_mistake import OpenMistake
 from .open_puzzle import OpenPuzzle
 from .study import Study, study_match, study_open_match, study_position
 
@@ -14,6 +15,7 @@ __all__ = [
     "OpenEnding",
     "OpenLesson",
     "OpenMatch",
+    "OpenMistake",
     "OpenPuzzle",
     "Picture",
     "Study",

@@ -4,63 +4,39 @@ import re
 
 from msgspec.structs import replace
 
-from millrace.protocol import Explored, GameInfo, Line, PuzzleMode, PuzzlePosed, PuzzleTried
+from millrace.protocol import Explored, PuzzleMode, PuzzlePosed, PuzzleTried
 
 from ...connection import Connection
 from ..usage import UsageError
-from .open_board import Follower, OpenBoard, Picture, seats_without_players
-from .study import content_of
+from .open_board import Follower
+from .open_task import OpenTask
 
 _CELL = re.compile(r"[a-z]+\d+")
 
 
-class OpenPuzzle(OpenBoard):
+class OpenPuzzle(OpenTask[PuzzlePosed]):
     """A puzzle, and the moves that were found so far."""
 
-    def __init__(self, me: Connection, follower: Follower, game: GameInfo, posed: PuzzlePosed, found: Explored) -> None:
-        self.posed = posed
-        self.is_over = False
-        """Whether it was solved, or the solution was shown."""
-        self._me = me
-        self._follower = follower
-        self._game = game
-        self._found = found
-        self._moves: tuple[str, ...] = ()
+    kind = "Puzzle"
+
+    def __init__(self, me: Connection, follower: Follower, posed: PuzzlePosed, found: Explored) -> None:
+        super().__init__(me, follower, posed, found)
         self._solution: tuple[str, ...] = ()
         """Known after a hint: the moves of both sides from the puzzle's position."""
         self._hinted_plies = -1
         """How many moves had been found when the last hint was given."""
-        self._status = f"{posed.task} You are {game.seat_names[posed.seat]}."
-
-    @classmethod
-    async def pose(cls, me: Connection, follower: Follower, posed: PuzzlePosed) -> "OpenPuzzle":
-        """Return a puzzle with its board. Raises: RefusedError, ConnectionLostError."""
-        game = next(game for game in me.games if game.name == posed.game)
-        return cls(me, follower, game, posed, await me.analysis.explore(posed.line))
 
     @property
-    def title(self) -> str:
-        """The game."""
-        return f"Puzzle {self._game.title}"
+    def task(self) -> str:
+        """What is to be found."""
+        return self.posed.task
 
     @property
-    def picture(self) -> Picture:
-        """The position to solve."""
-        found = self._found
-        return Picture(
-            self._game,
-            content_of(found),
-            seats_without_players(self._game, found.seats, found.to_move, found.view.reserves, found.view.tallies),
-            self._status,
-            self._moves,
-            None if self.is_over else found.moves,
-            about=self._about(),
-        )
-
-    @property
-    def line(self) -> Line:
-        """The puzzle's line and the moves found so far."""
-        return replace(self.posed.line, moves=(*self.posed.line.moves, *self._moves))
+    def facts(self) -> str:
+        """The ratings, or the streak."""
+        you = self.posed.you
+        standing = f"your streak {you.streak}" if self.posed.mode is PuzzleMode.STREAK else f"you {you.rating}"
+        return f"puzzle rated {self.posed.rating}, {standing}"
 
     @property
     def following(self) -> str:
@@ -122,16 +98,3 @@ class OpenPuzzle(OpenBoard):
             self._status = f"Wrong. {tried.why}{change} Try again, or type hint or solution."
         else:
             self._status = f"The solution is {', '.join(tried.solution)}.{change} {self._go_on}"
-
-    @property
-    def _go_on(self) -> str:
-        return f"Type {self.following} for another one."
-
-    def _about(self) -> str:
-        you = self.posed.you
-        standing = f"your streak {you.streak}" if self.posed.mode is PuzzleMode.STREAK else f"you {you.rating}"
-        return f"{self._game.title}, puzzle rated {self.posed.rating}, {standing}"
-
-    async def _show(self) -> None:
-        self._found = await self._me.analysis.explore(self.line)
-        self._follower.changed(self, [])

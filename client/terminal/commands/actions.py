@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ..boards import OpenBoard, OpenEnding, OpenLesson, OpenMatch, OpenPuzzle, Study
+from ..boards import OpenBoard, OpenEnding, OpenLesson, OpenMatch, OpenMistake, OpenPuzzle, Study
 from .playing import open_questions, own_offers
 
 
@@ -27,11 +27,11 @@ def actions_of(board: OpenBoard) -> list[Action]:
             steps = [Action("|<", "ply 0"), Action("<", "back"), Action(">", "next"), Action(">|", "ply 9999")]
             ends = [Action("Analyse", "analyse"), Action("Solve", "solve"), Action("Drop my moves", "return")]
             return [*steps, *ends, Action("Close", "close")]
-        case OpenPuzzle(is_over=True) | OpenEnding():
-            label = "Another puzzle" if isinstance(board, OpenPuzzle) else "New ending"
-            return [Action(label, board.following), Action("Close", "close")]
-        case OpenPuzzle():
-            return [Action("Hint", "hint"), Action("Solution", "solution"), Action("Close", "close")]
+        case OpenPuzzle(is_over=True) | OpenMistake(is_over=True) | OpenEnding():
+            return [Action(f"Another {board.kind.lower()}", board.following), Action("Close", "close")]
+        case OpenPuzzle() | OpenMistake():
+            hint = [Action("Hint", "hint")] if isinstance(board, OpenPuzzle) else []
+            return [*hint, Action("Solution", "solution"), Action("Close", "close")]
         case OpenLesson():
             return [Action("Back", "back"), Action("Next", "next"), Action("Close", "close")]
         case _:

@@ -1,8 +1,11 @@
-"""Commands for learning: rules, lessons, puzzles and endings."""
+"""Commands for learning: rules, lessons, puzzles, endings and mistakes."""
+
+from typing import Any
 
 from millrace.protocol import EndingGoal, PuzzlePosed
 
-from ..boards import OpenEnding, OpenLesson, OpenPuzzle
+from ..boards import OpenEnding, OpenLesson, OpenMistake, OpenPuzzle
+from ..boards.open_task import OpenTask
 from ..usage import UsageError
 from .command import Command, Group
 from .session import Entry, Session
@@ -19,12 +22,9 @@ async def _begin_lesson(session: Session, words: list[str]) -> None:
 
 
 async def _pose_puzzle(session: Session, words: list[str]) -> None:
-    shown = session.shown
-    if not words and not isinstance(shown, OpenPuzzle):
-        raise UsageError("Usage: puzzle GAME [THEME]")
-    name = words[0] if words else shown.posed.game if isinstance(shown, OpenPuzzle) else ""
+    name = _game_for(session, words, OpenPuzzle, "puzzle GAME [THEME]")
     theme = words[1] if len(words) > 1 else ""
-    await _pose(session, await session.me.puzzles.next(session.game(name).name, theme=theme))
+    await _pose(session, await session.me.puzzles.next(name, theme=theme))
 
 
 async def _pose_daily(session: Session, _: list[str]) -> None:
@@ -40,15 +40,31 @@ async def _pose(session: Session, posed: PuzzlePosed) -> None:
 
 
 async def _pose_ending(session: Session, words: list[str]) -> None:
-    shown = session.shown
-    if not words and not isinstance(shown, OpenEnding):
-        raise UsageError("Usage: ending GAME [win|draw]")
-    name = words[0] if words else shown.posed.game if isinstance(shown, OpenEnding) else ""
+    name = _game_for(session, words, OpenEnding, "ending GAME [win|draw]")
     goal = words[1] if len(words) > 1 else EndingGoal.ANY
     if goal not in {*EndingGoal}:
         raise UsageError("An ending is to win or to draw: ending GAME [win|draw]")
-    posed = await session.me.endings.get(session.game(name).name, EndingGoal(goal), fresh=not words)
+    posed = await session.me.endings.get(name, EndingGoal(goal), fresh=not words)
     session.open(await OpenEnding.pose(session.me, session, posed))
+
+
+async def _pose_mistake(session: Session, words: list[str]) -> None:
+    name = _game_for(session, words, OpenMistake, "mistakes GAME")
+    posed = await session.me.mistakes.get(name)
+    if posed.mistake is None:
+        session.say([], "No mistakes are left. Request the analysis of your matches: big mistakes come back here.")
+    else:
+        session.open(await OpenMistake.pose(session.me, session, posed.mistake))
+
+
+def _game_for(session: Session, words: list[str], kind: type[OpenTask[Any]], usage: str) -> str:
+    """Return the named game, or that of the open board of this kind. Raises: UsageError."""
+    if words:
+        return session.game(words[0]).name
+    if not isinstance(session.shown, kind):
+        raise UsageError(f"Usage: {usage}")
+    game: str = session.shown.line.game
+    return game
 
 
 def _shown_puzzle(session: Session) -> OpenPuzzle:
@@ -62,7 +78,8 @@ async def _hint(session: Session, _: list[str]) -> None:
 
 
 async def _give_up(session: Session, _: list[str]) -> None:
-    await _shown_puzzle(session).give_up()
+    shown = session.shown
+    await (shown if isinstance(shown, OpenMistake) else _shown_puzzle(session)).give_up()
 
 
 async def _show_history(session: Session, words: list[str]) -> None:
@@ -93,8 +110,9 @@ LEARNING = Group(
         Command("daily", "solve the puzzle of the day", _pose_daily),
         Command("streak GAME", "solve harder and harder puzzles", _pose_streak, "streak morris"),
         Command("ending [GAME] [GOAL]", "win or draw a solved ending", _pose_ending, "ending morris draw"),
+        Command("mistakes [GAME]", "find better moves in your own matches", _pose_mistake, "mistakes morris"),
         Command("hint", "name the piece to move, then the move", _hint),
-        Command("solution", "give up a puzzle and show its solution", _give_up),
+        Command("solution", "give up a puzzle or a mistake, and show its solution", _give_up),
         Command("themes GAME", "show your puzzle rating, and the themes", _show_history, "themes morris"),
     ),
 )

@@ -7,24 +7,25 @@
 import { randomId } from "../connection/requests.js";
 import { partsOf } from "../connection/text_parts.js";
 import { PlayEngine } from "../engine/play_engine.js";
-import { DeviceMatch, NOT_KEPT, refusal, refused } from "./device_match.js";
-import { isOnDevice, newDeviceId } from "./device_ids.js";
+import { DeviceMatch, NO_SUCH_MATCH, NOT_KEPT, refusal, refused } from "./device_match.js";
+import { newDeviceId } from "./device_ids.js";
+import { isReadable, isToBeArchived, isVisible } from "./device_records.js";
 import { provideGame } from "./game_provisions.js";
 import { HIGHEST_LEVEL } from "./highest_level.js";
-import { playableGame } from "./playable_games.js";
+import { NO_STORAGE, playableGame } from "./playable_games.js";
 import { later } from "../language/texts.js";
 import { recordOf } from "./device_record.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command, MatchMessage } from "../connection/questions.js" */
+/** @import { PlayableGame } from "./playable_games.js" */
 /** @import { Accepted, Created, Event, Player, SeatPlan } from "../protocol.js" */
-/** @import { DeviceStore } from "../offline/device_store.js" */
+/** @import { DeviceStore, KeptMatch } from "../offline/device_store.js" */
 
 /** @typedef {Extract<Command, { type: "create" }>} Create */
 
 const MOST_CHARACTERS = 8_000;
 const ONLY_SOME = later("You are offline. On this device you can play bots of levels 1 to 7, from the usual start.");
-const NO_SUCH_MATCH = later("This match is not on this device.");
 
 export class DeviceMatches {
   #connection;
@@ -34,11 +35,14 @@ export class DeviceMatches {
   #opened = new Map();
   /** Settles when no match is being archived. */
   #archived = Promise.resolve();
+  /** Tells the other tabs which match is kept anew. */
+  #tabs = new BroadcastChannel("device-matches");
 
   /** @param {Connection} connection @param {DeviceStore} store */
   constructor(connection, store) {
     this.#connection = connection;
     this.#store = store;
+    this.#tabs.addEventListener("message", ({ data }) => this.#opened.get(data)?.then((match) => match.catchUp()));
   }
 
   /** Whether a game can be played here. @param {string} game */
@@ -58,11 +62,13 @@ export class DeviceMatches {
    */
   async create({ game, seats, setup = "", shuffle = false }) {
     const playable = await playableGame(this.#store, game);
-    if (playable === null) throw refusal("unavailable", NOT_KEPT);
+    if (playable === null) throw refusal("unavailable", (await this.#store.isUsable()) ? NOT_KEPT : NO_STORAGE);
     const isUsual = (setup === "" || setup === `seats=${seats.length}`) && seats.length === playable.line.seats;
     if (!isUsual || !seats.every(isPlayable)) throw refusal("unavailable", ONLY_SOME);
     const id = newDeviceId();
-    const match = new DeviceMatch(id, playable, this.#engine, (kept) => this.#store.put("matches", kept));
+    // Browsers delete what is not persistent when space is short.
+    navigator.storage?.persist().catch(() => undefined);
+    const match = this.#made(id, playable);
     this.#opened.set(id, Promise.resolve(match));
     await match.start(this.#opening(game, shuffle ? shuffled(seats) : seats));
     return { type: "accepted", id: "", match: id, seq: match.state.seq };
@@ -75,9 +81,8 @@ export class DeviceMatches {
    */
   async answer(question) {
     const match = await this.#open(question.match);
-    if (match === null) throw refusal("unknown_match", NO_SUCH_MATCH);
     const seq = question.type === "rematch" ? await this.#rematch(match) : await match.command(/** @type {Command} */ (/** @type {unknown} */ (question)));
-    if (match.state.end !== null && this.#connection.status === "online" && this.#connection.player?.registered) this.archive();
+    if (match.state.end !== null && this.#connection.status === "online") this.archiveOwn();
     return { type: "accepted", id: "", match: match.id, seq };
   }
 
@@ -90,35 +95,47 @@ export class DeviceMatches {
   follow({ match, since }, receive) {
     let end = () => {};
     let isWanted = true;
-    this.#open(match).then((opened) => {
-      if (!isWanted) return;
-      if (opened === null) receive(refused("unknown_match", NO_SUCH_MATCH));
-      else end = opened.follow(since, receive);
-    });
+    this.#open(match).then(
+      (opened) => {
+        if (isWanted) end = opened.follow(since, receive);
+      },
+      (error) => receive(refused(error.code, error.message)),
+    );
     return () => {
       isWanted = false;
       end();
     };
   }
 
-  /**
-   * Give the finished matches to the reader's archive, each once: the server knows an import by its content.
-   * @param {string} [wanted] Only this match.
-   */
-  archive(wanted) {
-    this.#archived = this.#archived.then(() => this.#archiveAll(wanted)).catch(() => undefined);
-    return this.#archived;
+  /** Give the player's finished matches to their archive; what fails is tried again at the next visit. */
+  async archiveOwn() {
+    for (const kept of await this.#store.list("matches")) {
+      if (isToBeArchived(kept, this.#connection.player)) await this.archive(kept.key).catch(() => undefined);
+    }
   }
 
-  /** @param {string} [wanted] */
-  async #archiveAll(wanted) {
-    for (const { key, archived } of await this.#store.list("matches")) {
-      if (!isOnDevice(key) || archived || (wanted !== undefined && key !== wanted)) continue;
-      const match = await this.#open(key);
-      if (match === null || !match.state.end?.ranks) continue;
-      match.archived = await this.#import(match);
-      await this.#store.put("matches", match.kept);
-    }
+  /**
+   * Give a match to the player's archive, if it is finished; once, since the server knows an import by its content.
+   * @param {string} id
+   * @returns {Promise<void>} Rejects with RefusedError.
+   */
+  archive(id) {
+    const done = this.#archived.then(() => this.#archive(id));
+    this.#archived = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Delete a match for good. @param {string} id */
+  async delete(id) {
+    await this.#store.deleteMatch(id);
+    this.#opened.delete(id);
+    this.#tabs.postMessage(id);
+  }
+
+  /** @param {string} id */
+  async #archive(id) {
+    const match = await this.#open(id);
+    if (!match.archived && match.state.end?.ranks) await match.setArchived(await this.#import(match));
   }
 
   /** @param {DeviceMatch} match @returns {Promise<string>} Its id in the archive. */
@@ -145,16 +162,26 @@ export class DeviceMatches {
     return match.state.seq;
   }
 
-  /** @param {string} id @returns {Promise<DeviceMatch | null>} */
+  /** @param {string} id @returns {Promise<DeviceMatch>} Rejects with RefusedError. */
   async #open(id) {
-    const opened = this.#opened.get(id);
-    if (opened !== undefined) return opened;
+    const match = await (this.#opened.get(id) ?? this.#load(id));
+    if (match === null || !isVisible(match.kept, this.#connection.player)) throw refusal("unknown_match", NO_SUCH_MATCH);
+    return match;
+  }
+
+  /** @param {string} id @returns {Promise<DeviceMatch | null>} */
+  async #load(id) {
     const kept = await this.#store.get("matches", id);
-    if (kept === null) return null;
+    if (kept === null || !isReadable(kept)) return null;
     const playable = await playableGame(this.#store, kept.game);
-    const known = this.#opened.get(id) ?? Promise.resolve(new DeviceMatch(id, playable, this.#engine, (changed) => this.#store.put("matches", changed), kept));
+    const known = this.#opened.get(id) ?? Promise.resolve(this.#made(id, playable, kept));
     this.#opened.set(id, known);
     return known;
+  }
+
+  /** @param {string} id @param {PlayableGame | null} playable @param {KeptMatch} [kept] */
+  #made(id, playable, kept) {
+    return new DeviceMatch(id, playable, this.#engine, this.#store, () => this.#tabs.postMessage(id), kept);
   }
 
   /** The events before the first ply. @param {string} game @param {readonly SeatPlan[]} plan @returns {Event[]} */

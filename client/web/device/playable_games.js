@@ -4,6 +4,7 @@
  * All of it is of the release of this page, or is not used: its engine may not fit another one's. No DOM.
  */
 
+import { later } from "../language/texts.js";
 import { keyOfGame } from "./device_ids.js";
 
 /** @import { DeviceStore } from "../offline/device_store.js" */
@@ -11,6 +12,7 @@ import { keyOfGame } from "./device_ids.js";
 
 /** @typedef {{ release: string, line: EngineLine, board: Board }} PlayableGame */
 
+export const NO_STORAGE = later("Your browser does not let this page save anything, as in some private windows, so nothing is available offline.");
 /** Any address of this release. */
 const RELEASE = new URL("../icon.svg", import.meta.url).href;
 

@@ -160,7 +160,7 @@ export class EngineModule {
     this.#call("begin_search", candidates.length > 0 ? 1 : 0);
   }
 
-  /** @param {number} nodes How many to search on. @returns {boolean} Whether the search has ended. */
+  /** Search on, at most to the end of an iteration. @param {number} nodes @returns {boolean} Whether the search has ended. */
   search(nodes) {
     return this.#call("search", nodes) === 1;
   }

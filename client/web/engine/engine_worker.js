@@ -77,8 +77,11 @@ async function findBest(progress, nodes) {
   const { module } = progress;
   module.beginSearch({ nodes });
   let told = 0;
+  let found = module.variation();
   for await (const isDone of progress.slices()) {
-    if (isDone || module.depth > told) progress.tell(module.depth, [module.variation()], isDone);
+    // Later, it is of an iteration that is not complete.
+    if (module.depth > told) found = module.variation();
+    if (isDone || module.depth > told) progress.tell(module.depth, [found], isDone);
     told = module.depth;
   }
 }

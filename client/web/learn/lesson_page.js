@@ -4,16 +4,13 @@
  * The server lists the moves that each step accepts.
  */
 
-import { seatColour, seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
 import { gameText } from "../language/game_texts.js";
 import { gettext } from "../language/texts.js";
 import { NotFoundPage } from "../not_found_page.js";
-import { offerShortcuts } from "../shortcuts/shortcuts.js";
 import { announce, answerOrToast } from "../toasts.js";
+import { ExercisePage } from "./exercise_page.js";
 import { doneSteps, markDone } from "./lesson_progress.js";
-import { Hands } from "./hands.js";
-import { LineBoard } from "./line_board.js";
 import { rulesList } from "./rules_list.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -24,69 +21,26 @@ const PAUSE_MS = 900;
 
 /** @typedef {"asked" | "right" | "wrong"} Stage */
 
-export class LessonPage {
+export class LessonPage extends ExercisePage {
   /** @type {Lesson | null} */
   #lesson = null;
   #at = 0;
-  #timer = 0;
-  #stopWaiting = () => {};
-  #stopShortcuts = () => {};
-  #board;
-  #hands = new Hands();
   #title = element("h1", { class: "step-title" });
   #count = element("p", { class: "note step-count" });
   #text = element("p", { class: "step-text" });
-  #answer = element("p", { class: "step-answer", role: "status", hidden: true });
-  #buttons = element("div", { class: "extra" });
   #dots = element("ol", { class: "step-dots", "aria-label": gettext("Steps") });
   #rules = element("details", { class: "position-box" }, element("summary", {}, gettext("The rules on one screen")));
 
   /** @param {Connection} connection @param {string} game */
   constructor(connection, game) {
-    this.connection = connection;
-    this.game = game;
-    const seats = {
-      nameOf: (/** @type {number} */ seat) => seatName(this.gameInfo, seat),
-      colourOf: (/** @type {number} */ seat) => seatColour(this.gameInfo, seat),
-    };
-    this.#board = new LineBoard(connection, seats, {
-      played: (move, told) => this.#judge(move, told),
-      shown: () => this.#hands.show(this.#board.reserves, this.gameInfo),
-      laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
-    });
-    this.element = element(
-      "div",
-      { class: "learn-page" },
-      this.#board.element,
-      element(
-        "div",
-        { class: "learn-side" },
-        element("section", { class: "card step-card", "aria-label": gettext("Lesson") }, this.#count, this.#title, this.#text, this.#hands.element, this.#board.choices, this.#answer, this.#buttons),
-        this.#dots,
-        this.#rules,
-      ),
-    );
-    this.element.hidden = true;
+    super(connection, game, gettext("Lesson"), "");
+    const card = element("section", { class: "card step-card", "aria-label": this.title }, this.#count, this.#title, this.#text, this.hands.element, this.board.choices, this.answer, this.buttons);
+    this.side.append(card, this.#dots, this.#rules);
   }
 
-  get gameInfo() {
-    return this.connection.games.find(({ name }) => name === this.game);
-  }
-
-  open() {
-    document.title = `${gettext("Learn")} · Millrace`;
-    this.#stopShortcuts = offerShortcuts({ title: gettext("Lesson"), shortcuts: this.#board.shortcuts, isActive: () => true });
-    this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
-  }
-
-  close() {
-    clearTimeout(this.#timer);
-    this.#stopShortcuts();
-    this.#stopWaiting();
-  }
-
-  async #begin() {
-    if (!this.gameInfo?.has_lesson) return this.#showMissing();
+  /** @override */
+  async begin() {
+    if (!this.gameInfo?.has_lesson) return this.showInstead(new NotFoundPage().element);
     document.title = `${gettext("Learn {game}", { game: this.gameInfo.title })} · Millrace`;
     this.#lesson = await answerOrToast(this.connection.ask({ type: "get_lesson", game: this.game }));
     if (this.#lesson === null) return;
@@ -94,12 +48,6 @@ export class LessonPage {
     const done = doneSteps(this.game);
     const first = this.#lesson.steps.findIndex((_, index) => !done.has(index));
     this.#go(Math.max(0, first));
-  }
-
-  #showMissing() {
-    this.element.hidden = false;
-    this.element.replaceChildren(new NotFoundPage().element);
-    this.element.className = "";
   }
 
   /** @param {string} text A text of the game. */
@@ -114,34 +62,34 @@ export class LessonPage {
 
   /** @param {number} at The index of the step to show. */
   async #go(at) {
-    clearTimeout(this.#timer);
+    clearTimeout(this.timer);
     this.#at = at;
     const step = this.#step;
-    this.#board.isOpen = true;
-    const told = await this.#board.start(step.line);
+    this.board.isOpen = true;
+    const told = await this.board.start(step.line);
     if (told === null || step !== this.#step) return;
     this.#show("asked");
     announce(`${this.#say(step.title)}. ${this.#say(step.text)}`);
   }
 
-  /** @param {string} move @param {Explored} told */
-  #judge(move, told) {
+  /** @override @param {string} move @param {Explored} told */
+  played(move, told) {
     const step = this.#step;
     const isRight = step.accepted.includes(move);
     this.#show(isRight ? "right" : "wrong");
     if (!isRight) {
-      this.#timer = setTimeout(() => this.#again(), PAUSE_MS);
+      this.timer = setTimeout(() => this.#again(), PAUSE_MS);
       return;
     }
     markDone(this.game, this.#at);
     this.#show("right");
-    if (step.reply !== "" && told.to_move !== null) this.#timer = setTimeout(() => this.#board.advance(step.reply), PAUSE_MS);
+    if (step.reply !== "" && told.to_move !== null) this.timer = setTimeout(() => this.board.advance(step.reply), PAUSE_MS);
   }
 
   /** Take the wrong move back, and let the reader try again. */
   #again() {
-    this.#board.isOpen = true;
-    this.#board.back();
+    this.board.isOpen = true;
+    this.board.back();
   }
 
   /** @param {Stage} stage */
@@ -152,9 +100,7 @@ export class LessonPage {
     this.#count.textContent = gettext("{game} · step {number} of {count}", { game: this.gameInfo?.title ?? "", number: this.#at + 1, count: steps.length });
     this.#title.textContent = this.#say(title);
     this.#text.textContent = this.#say(text);
-    this.#answer.hidden = stage === "asked";
-    this.#answer.dataset.stage = stage;
-    this.#answer.textContent = this.#say(stage === "right" ? right : stage === "wrong" ? wrong : "");
+    this.say(stage, this.#say(stage === "right" ? right : stage === "wrong" ? wrong : ""));
     this.#showButtons(stage);
     this.#showDots();
   }
@@ -168,7 +114,7 @@ export class LessonPage {
     const parts = isLast ? (stage === "right" ? this.#endParts() : []) : [next];
     if (this.#at > 0) parts.push(button(gettext("Back"), () => this.#go(this.#at - 1), { class: "button quiet" }));
     if (stage === "right") parts.push(button(gettext("Try again"), () => this.#go(this.#at), { class: "button quiet" }));
-    this.#buttons.replaceChildren(...parts);
+    this.buttons.replaceChildren(...parts);
   }
 
   /** What to do after the last step. */

@@ -1,13 +1,15 @@
 /**
- * Data for offline use: answers, puzzles and finished matches, in the browser's database.
+ * Data for offline use: answers, puzzles and matches, in the browser's database.
  *
- * Browsers can refuse storage; then nothing is kept. Data of another protocol version is dropped.
+ * Browsers can refuse storage; then nothing is kept. Data of another protocol version or player is dropped, except
+ * matches on this device, which are nowhere else.
  */
 
+import { BEFORE_DEVICE_IDS, AFTER_DEVICE_IDS, isOnDevice } from "../device/device_ids.js";
 import { VERSION } from "../protocol.js";
 
 /** @import { MatchMessage } from "../connection/questions.js" */
-/** @import { Player, PuzzlePosed } from "../protocol.js" */
+/** @import { MatchEvent, Player, PuzzlePosed } from "../protocol.js" */
 
 /** @typedef {{ key: string, at_ms: number, answer: object }} KeptAnswer */
 /** @typedef {{ key: string, at_ms: number, answer: PuzzlePosed }} KeptPuzzle */
@@ -17,19 +19,24 @@ import { VERSION } from "../protocol.js";
  * @property {number} at_ms When it ended.
  * @property {string} game
  * @property {(Player | null)[]} players
- * @property {MatchMessage[]} messages What the server sent about it, from its start.
- * @property {number[]} [moves] Of a match on this device: in the engine's numbers.
+ * @property {MatchMessage[]} messages What the server sent about it, from its start; of a match on this device its events.
+ * @property {number} [format] Of a match on this device, as in `device_records.js`.
  * @property {string} [archived] Of a match on this device: its id in the reader's archive, once it is there.
  */
 /** @typedef {{ answers: KeptAnswer, puzzles: KeptPuzzle, matches: KeptMatch }} Kept */
 
-/** Maximum entries of each kind; the oldest are dropped. @type {Record<keyof Kept, number>} */
+/** Maximum entries of each kind; the oldest are dropped, but no match on this device before it is archived. @type {Record<keyof Kept, number>} */
 const MOST = { answers: 2_000, puzzles: 300, matches: 300 };
 const KINDS = /** @type {(keyof Kept)[]} */ (Object.keys(MOST));
 
 export class DeviceStore {
   /** @type {Promise<IDBDatabase | null> | null} */
   #opening = null;
+
+  /** Whether the browser lets the page keep anything. */
+  async isUsable() {
+    return (await this.#database()) !== null;
+  }
 
   /**
    * @template {keyof Kept} Kind
@@ -38,7 +45,7 @@ export class DeviceStore {
    * @returns {Promise<Kept[Kind] | null>}
    */
   async get(kind, key) {
-    return (await this.#do(kind, "readonly", (entries) => entries.get(key))) ?? null;
+    return (await this.#do(kind, "readonly", (entries) => entries.get(key)))?.result ?? null;
   }
 
   /**
@@ -47,8 +54,8 @@ export class DeviceStore {
    * @returns {Promise<Kept[Kind][]>} The newest first.
    */
   async list(kind) {
-    const entries = await this.#do(kind, "readonly", (store) => store.index("at_ms").getAll());
-    return (entries ?? []).reverse();
+    const request = await this.#do(kind, "readonly", (entries) => entries.index("at_ms").getAll());
+    return (request?.result ?? []).reverse();
   }
 
   /**
@@ -60,28 +67,55 @@ export class DeviceStore {
     await this.#do(kind, "readwrite", (entries) => entries.put(entry));
   }
 
-  /** Drop everything: another player uses this browser. */
+  /**
+   * Keep a match on this device, unless another tab has continued or deleted it.
+   * @param {KeptMatch} match
+   * @param {number} known The number of the last event that the caller knows to be kept; 0 for a new match.
+   * @returns {Promise<"kept" | "behind" | "refused">}
+   */
+  async keepMatch(match, known) {
+    const before = await this.#do("matches", "readwrite", (entries) => {
+      const asking = entries.get(match.key);
+      asking.addEventListener("success", () => {
+        if (lastEventOf(asking.result) === known) entries.put(match);
+      });
+      return asking;
+    });
+    if (before === null) return "refused";
+    return lastEventOf(before.result) === known ? "kept" : "behind";
+  }
+
+  /** @param {string} key */
+  async deleteMatch(key) {
+    await this.#do("matches", "readwrite", (entries) => entries.delete(key));
+  }
+
+  /** Another player uses this browser. */
   async clear() {
-    for (const kind of KINDS) await this.#do(kind, "readwrite", (entries) => entries.clear());
+    for (const kind of KINDS) await this.#do(kind, "readwrite", clear);
+  }
+
+  #database() {
+    return (this.#opening ??= open());
   }
 
   /**
    * @param {keyof Kept} kind
    * @param {IDBTransactionMode} mode
    * @param {(entries: IDBObjectStore) => IDBRequest} act
-   * @returns {Promise<any>} Undefined if the browser keeps nothing.
+   * @returns {Promise<IDBRequest | null>} Once its transaction is complete; null if the browser refuses.
    */
   async #do(kind, mode, act) {
-    this.#opening ??= open();
-    const database = await this.#opening;
-    if (database === null) return undefined;
+    const database = await this.#database();
+    if (database === null) return null;
     return new Promise((resolve) => {
       try {
-        const request = act(database.transaction(kind, mode).objectStore(kind));
-        request.addEventListener("success", () => resolve(request.result));
-        request.addEventListener("error", () => resolve(undefined));
+        const transaction = database.transaction(kind, mode);
+        const request = act(transaction.objectStore(kind));
+        transaction.addEventListener("complete", () => resolve(request));
+        transaction.addEventListener("abort", () => resolve(null));
       } catch {
-        resolve(undefined); // The browser has closed the database.
+        resolve(null); // The browser has closed the database.
       }
     });
   }
@@ -92,7 +126,7 @@ function open() {
   return new Promise((resolve) => {
     try {
       const request = indexedDB.open("millrace", VERSION);
-      request.addEventListener("upgradeneeded", () => create(request.result));
+      request.addEventListener("upgradeneeded", () => create(request));
       request.addEventListener("success", () => resolve(opened(request.result)));
       for (const type of ["error", "blocked"]) request.addEventListener(type, () => resolve(null));
     } catch {
@@ -101,10 +135,23 @@ function open() {
   });
 }
 
-/** @param {IDBDatabase} database */
-function create(database) {
-  for (const name of [...database.objectStoreNames]) database.deleteObjectStore(name);
-  for (const kind of KINDS) database.createObjectStore(kind, { keyPath: "key" }).createIndex("at_ms", "at_ms");
+/** @param {IDBOpenDBRequest} request */
+function create({ result, transaction }) {
+  for (const kind of KINDS) {
+    if (result.objectStoreNames.contains(kind)) clear(/** @type {IDBTransaction} */ (transaction).objectStore(kind));
+    else result.createObjectStore(kind, { keyPath: "key" }).createIndex("at_ms", "at_ms");
+  }
+}
+
+/** Drop everything but matches on this device. @param {IDBObjectStore} entries */
+function clear(entries) {
+  entries.delete(IDBKeyRange.upperBound(BEFORE_DEVICE_IDS));
+  return entries.delete(IDBKeyRange.lowerBound(AFTER_DEVICE_IDS));
+}
+
+/** @param {KeptMatch | undefined} match @returns {number} */
+function lastEventOf(match) {
+  return /** @type {MatchEvent | undefined} */ (match?.messages.at(-1))?.seq ?? 0;
 }
 
 /** @param {IDBDatabase} database */
@@ -125,8 +172,10 @@ function trim(entries, most) {
     walking.addEventListener("success", () => {
       const cursor = walking.result;
       if (cursor === null || surplus <= 0) return;
-      surplus -= 1;
-      cursor.delete();
+      if (!isOnDevice(cursor.value.key) || cursor.value.archived) {
+        surplus -= 1;
+        cursor.delete();
+      }
       cursor.continue();
     });
   });

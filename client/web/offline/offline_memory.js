@@ -7,6 +7,7 @@
 import { RefusedError } from "../connection/requests.js";
 import { later } from "../language/texts.js";
 import { isOnDevice, keyOfGame } from "../device/device_ids.js";
+import { isToBeArchived } from "../device/device_records.js";
 import { wholeCatalogue } from "../language/languages.js";
 import { MatchRecord } from "./match_record.js";
 
@@ -183,7 +184,7 @@ export class OfflineMemory {
     for (const record of [...this.#records]) this.#replay(record);
   }
 
-  /** Store the reader's identity; drop the data of another player. */
+  /** Store the reader's identity; drop what is kept for another one. */
   async #meet() {
     const { player, untranslatedGames: games, status } = this.connection;
     if (player === null || status !== "online") return;
@@ -192,8 +193,8 @@ export class OfflineMemory {
     if (owner !== player.id || (this.#owner !== "" && this.#owner !== player.id)) await this.store.clear();
     this.#owner = player.id;
     await this.store.put("answers", { key: IDENTITY_KEY, at_ms: Infinity, answer: { player, games } });
-    const matches = player.registered ? await this.store.list("matches") : [];
-    if (matches.some(({ key, archived }) => isOnDevice(key) && !archived)) (await this.device).archive();
+    const matches = await this.store.list("matches");
+    if (matches.some((kept) => isToBeArchived(kept, player))) (await this.device).archiveOwn();
   }
 
   /** @param {Question} question @param {object} answer */

@@ -2,7 +2,9 @@
 
 import { dateText } from "../dates.js";
 import { isOnDevice } from "../device/device_ids.js";
+import { isReadable, isToBeArchived, isVisible } from "../device/device_records.js";
 import { HIGHEST_LEVEL } from "../device/highest_level.js";
+import { NO_STORAGE } from "../device/playable_games.js";
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { seatPlans } from "../match/seat_plans.js";
@@ -12,6 +14,7 @@ import { taskText } from "../puzzles/puzzle_task.js";
 import { answerOrToast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
+/** @import { DeviceMatches } from "../device/device_matches.js" */
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { KeptMatch, KeptPuzzle } from "./device_store.js" */
 
@@ -55,7 +58,8 @@ export class OfflinePage {
 
   async #show() {
     const store = new DeviceStore();
-    const [puzzles, matches] = await Promise.all([store.list("puzzles"), store.list("matches")]);
+    const [puzzles, kept, isUsable] = await Promise.all([store.list("puzzles"), store.list("matches"), store.isUsable()]);
+    const matches = kept.filter((each) => isVisible(each, this.connection.player));
     const [going, finished] = [false, true].map((isOver) => matches.filter((kept) => isFinished(kept) === isOver));
     const { taught = [], playable = [] } = (await this.connection.memory?.contents(this.connection.games)) ?? {};
     fill(this.#bots, playable.map((game) => this.#levels(game)), gettext("Not saved yet. The games are saved while you are connected, if this server offers them."));
@@ -66,6 +70,7 @@ export class OfflinePage {
     // Together, so that they do not move each other.
     this.element.replaceChildren(
       ...this.#head,
+      isUsable ? "" : element("p", { class: "note", role: "alert" }, gettext(NO_STORAGE)),
       part(gettext("Play a bot on this device"), this.#bots, gettext("Choose a level, from 1, the weakest, to {highest}.", { highest: HIGHEST_LEVEL })),
       part(gettext("Matches in progress on this device"), this.#current),
       part(gettext("Rules and lessons"), this.#lessons),
@@ -99,16 +104,24 @@ export class OfflinePage {
   #match(kept) {
     const { key, game, players, at_ms, archived } = kept;
     const names = players.map((player) => (player === null ? gettext("empty seat") : shownName(player.name))).join(" – ");
-    const shown = entry(`/match/${archived || key}`, names, `${this.#titleOf(game)} · ${dateText(at_ms)}`);
+    const facts = `${this.#titleOf(game)} · ${dateText(at_ms)}`;
+    if (!isOnDevice(key)) return entry(`/match/${key}`, names, facts);
+    const shown = isReadable(kept)
+      ? entry(`/match/${archived || key}`, names, facts)
+      : element("li", {}, gettext("{names}: a newer version of this page has saved this match, and is needed to open it.", { names }), element("span", { class: "soft" }, facts));
     const { status, player } = this.connection;
-    const isOffered = isOnDevice(key) && !archived && isFinished(kept) && status === "online" && !player?.registered;
-    if (isOffered) shown.append(" ", button(gettext("Add to your archive"), () => this.#archive(key), { class: "button quiet" }));
+    const isOffered = !archived && isFinished(kept) && isReadable(kept) && status === "online" && !isToBeArchived(kept, player);
+    if (isOffered) shown.append(button(gettext("Add to your archive"), () => this.#change((device) => device.archive(key)), { class: "button quiet" }));
+    const sure = button(gettext("Delete this match"), () => this.#change((device) => device.delete(key)), { class: "button danger" });
+    const ask = button(gettext("Delete"), () => (ask.replaceWith(sure), sure.focus()), { class: "button quiet", "aria-label": gettext("Delete {names}", { names }) });
+    shown.append(ask);
     return shown;
   }
 
-  /** @param {string} match */
-  async #archive(match) {
-    await (await this.connection.memory?.device)?.archive(match);
+  /** @param {(device: DeviceMatches) => Promise<void>} change */
+  async #change(change) {
+    const device = await this.connection.memory?.device;
+    if (device !== undefined) await answerOrToast(change(device));
     await this.#show();
   }
 
@@ -130,7 +143,7 @@ function part(title, list, note = "") {
 
 /** @param {string} href @param {string} words @param {string} facts */
 function entry(href, words, facts) {
-  return element("li", {}, element("a", { href }, words), facts === "" ? null : element("span", { class: "soft" }, ` ${facts}`));
+  return element("li", {}, element("a", { href }, words), facts === "" ? null : element("span", { class: "soft" }, facts));
 }
 
 /** @param {HTMLElement} list @param {HTMLElement[]} entries @param {string} otherwise What to say if there are none. */

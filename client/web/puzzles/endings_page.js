@@ -5,12 +5,9 @@
  */
 
 import { addressOf } from "../analysis_address.js";
-import { drawMan } from "../board/pieces.js";
-import { seatColour, seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
 import { gettext, later, listText, ngettext, percentText } from "../language/texts.js";
-import { LineBoard } from "../learn/line_board.js";
-import { offerShortcuts } from "../shortcuts/shortcuts.js";
+import { ExercisePage } from "../learn/exercise_page.js";
 import { playSound } from "../sound.js";
 import { announce, answerOrToast } from "../toasts.js";
 
@@ -30,67 +27,30 @@ const GOALS = [
 
 /** @typedef {"asked" | "judging" | "right" | "wrong" | "solved"} Stage */
 
-export class EndingsPage {
+export class EndingsPage extends ExercisePage {
   /** @type {EndingGoal} */
   #goal = "any";
   /** @type {EndingPosed | null} */
   #posed = null;
   /** The moves of both sides so far. @type {string[]} */
   #moves = [];
-  #timer = 0;
-  #stopWaiting = () => {};
-  #stopShortcuts = () => {};
-  #board;
   #goals = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Kind of endings") });
-  #mover = element("p", { class: "puzzle-mover" });
-  #task = element("h1", { class: "step-title puzzle-task" });
   #facts = element("p", { class: "note puzzle-facts" });
-  #answer = element("p", { class: "step-answer", role: "status", hidden: true });
-  #buttons = element("div", { class: "extra" });
   #rating = element("strong", { class: "puzzle-rating" });
   #counts = element("span", { class: "note" });
 
   /** @param {Connection} connection @param {string} game From the address. */
   constructor(connection, game) {
-    this.connection = connection;
-    this.game = game;
-    const seats = {
-      nameOf: (/** @type {number} */ seat) => seatName(this.gameInfo, seat),
-      colourOf: (/** @type {number} */ seat) => seatColour(this.gameInfo, seat),
-    };
-    this.#board = new LineBoard(connection, seats, {
-      played: (move) => this.#play(move),
-      shown: () => {},
-      laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
-    });
-    const card = element("section", { class: "card step-card", "aria-label": gettext("Ending") }, this.#mover, this.#task, this.#facts, this.#board.choices, this.#answer, this.#buttons);
+    super(connection, game, gettext("Endings"));
+    const card = element("section", { class: "card step-card", "aria-label": gettext("Ending") }, this.mover, this.task, this.#facts, this.board.choices, this.answer, this.buttons);
     const record = element("section", { class: "card puzzle-record", "aria-label": gettext("Your endings") }, element("p", {}, gettext("Your rating"), " ", this.#rating, " ", this.#counts));
-    const puzzles = element("a", { href: `/puzzles/${game}` }, gettext("Puzzles"));
-    this.element = element("div", { class: "learn-page puzzles-page" }, this.#board.element, element("div", { class: "learn-side" }, this.#goals, card, record, element("p", {}, puzzles)));
-    this.element.hidden = true;
+    this.side.append(this.#goals, card, record, element("p", {}, element("a", { href: `/puzzles/${game}` }, gettext("Puzzles"))));
   }
 
-  get gameInfo() {
-    return this.connection.games.find(({ name }) => name === this.game);
-  }
-
-  open() {
-    document.title = `${gettext("Endings")} · Millrace`;
-    this.#stopShortcuts = offerShortcuts({ title: gettext("Endings"), shortcuts: this.#board.shortcuts, isActive: () => true });
-    this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
-  }
-
-  close() {
-    clearTimeout(this.#timer);
-    this.#stopShortcuts();
-    this.#stopWaiting();
-  }
-
-  #begin() {
+  /** @override */
+  begin() {
     if (this.gameInfo?.has_endings) return void this.#next(false);
-    this.element.hidden = false;
-    this.element.className = "";
-    this.element.replaceChildren(element("h1", {}, gettext("Endings")), element("p", { class: "notice" }, gettext("No endings of this game are solved.")));
+    this.showInstead(element("h1", {}, this.title), element("p", { class: "notice" }, gettext("No endings of this game are solved.")));
   }
 
   /** @param {EndingGoal} goal */
@@ -101,23 +61,22 @@ export class EndingsPage {
 
   /** @param {boolean} fresh Whether to leave an ending that is not over. */
   async #next(fresh) {
-    clearTimeout(this.#timer);
+    clearTimeout(this.timer);
     this.#showGoals();
     const posed = await answerOrToast(this.connection.ask({ type: "get_ending", game: this.game, goal: this.#goal, fresh }));
     this.element.hidden = false;
     if (posed === null) return this.#show("asked", "");
     this.#posed = posed;
     this.#moves = [...(posed.line.moves ?? [])];
-    this.#board.isOpen = true;
-    this.#board.advised = [];
-    if ((await this.#board.start(posed.line)) === null || posed !== this.#posed) return;
-    const player = seatName(this.gameInfo, posed.seat);
-    this.#mover.replaceChildren(drawMan(seatColour(this.gameInfo, posed.seat), "choice-man"), " ", gettext("{player} to move", { player }));
-    this.#task.textContent = taskText(posed);
+    this.board.isOpen = true;
+    this.board.advised = [];
+    if ((await this.board.start(posed.line)) === null || posed !== this.#posed) return;
+    this.showMover(posed.seat);
+    this.task.textContent = taskText(posed);
     this.#facts.textContent = factsText(posed);
     this.#showStanding(posed.you);
     this.#show("asked", "");
-    announce(`${this.#mover.textContent} ${taskText(posed)}`);
+    announce(`${this.mover.textContent} ${taskText(posed)}`);
   }
 
   #showGoals() {
@@ -130,12 +89,12 @@ export class EndingsPage {
     this.#counts.textContent = gettext("{solved} of {attempts} without a mistake", { solved, attempts });
   }
 
-  /** @param {string} move */
-  async #play(move) {
+  /** @override @param {string} move */
+  async played(move) {
     const posed = this.#posed;
     if (posed === null) return;
     this.#show("judging", "");
-    this.#board.advised = [];
+    this.board.advised = [];
     const played = await answerOrToast(this.connection.ask({ type: "play_ending", game: posed.game, ply: this.#moves.length, move }));
     if (posed !== this.#posed) return;
     if (played === null) return this.#retry();
@@ -144,15 +103,7 @@ export class EndingsPage {
     this.#moves.push(played.move, ...(played.reply === "" ? [] : [played.reply]));
     if (played.solved) playSound("end");
     this.#show(played.solved ? "solved" : "right", [keptText(posed, played), changeText(played)].join(" ").trim());
-    if (played.reply !== "") this.#timer = setTimeout(() => this.#reply(posed, played), PAUSE_MS);
-  }
-
-  /** @param {EndingPosed} posed @param {EndingPlayed} played */
-  async #reply(posed, { reply, solved }) {
-    await this.#board.advance(reply);
-    if (posed !== this.#posed || solved) return;
-    this.#board.isOpen = true;
-    this.#board.refresh();
+    if (played.reply !== "") this.timer = setTimeout(() => this.reply(played.reply, () => posed === this.#posed && !played.solved), PAUSE_MS);
   }
 
   /**
@@ -162,33 +113,28 @@ export class EndingsPage {
    */
   #fail(posed, played) {
     this.#show("wrong", [mistakeText(posed, played), changeText(played)].join(" ").trim());
-    if (played.reply !== "") this.#timer = setTimeout(() => this.#refute(posed, played.reply), PAUSE_MS);
+    if (played.reply !== "") this.timer = setTimeout(() => this.#refute(posed, played.reply), PAUSE_MS);
   }
 
   /** @param {EndingPosed} posed @param {string} reply */
   async #refute(posed, reply) {
-    await this.#board.advance(reply);
+    await this.board.advance(reply);
     // The reader may have gone back meanwhile.
-    if (posed === this.#posed && this.#answer.dataset.stage !== "wrong") this.#board.backTo(this.#moves.length);
+    if (posed === this.#posed && this.answer.dataset.stage !== "wrong") this.board.backTo(this.#moves.length);
   }
 
   /** Go back to the position before the mistake. */
   #retry() {
-    clearTimeout(this.#timer);
-    this.#board.isOpen = true;
-    this.#board.backTo(this.#moves.length);
+    this.goBackTo(this.#moves.length);
     this.#show("asked", "");
-    this.#board.refresh();
   }
 
   /** @param {Stage} stage @param {string} words */
   #show(stage, words) {
-    this.#answer.hidden = words === "";
-    this.#answer.dataset.stage = stage;
-    this.#answer.textContent = words;
+    this.say(stage, words);
     const isOver = stage === "solved";
     const setup = this.#posed?.line.setup ?? "";
-    this.#buttons.replaceChildren(
+    this.buttons.replaceChildren(
       ...(stage === "wrong" ? [button(gettext("Try again"), () => this.#retry(), { class: "button primary" })] : []),
       ...(isOver || stage === "wrong" ? [element("a", { class: "button quiet", href: addressOf({ game: this.game, setup }, this.#moves.length, this.#moves) }, gettext("Analyse"))] : []),
       button(gettext("New ending"), () => this.#next(true), { class: isOver ? "button primary" : "button quiet" }),

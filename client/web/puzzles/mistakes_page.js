@@ -6,13 +6,9 @@
 
 import { addressOf } from "../analysis_address.js";
 import { judgementName } from "../analysis/evaluation_texts.js";
-import { drawMan } from "../board/pieces.js";
-import { seatColour, seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
 import { gettext, ngettext } from "../language/texts.js";
-import { Hands } from "../learn/hands.js";
-import { LineBoard } from "../learn/line_board.js";
-import { offerShortcuts } from "../shortcuts/shortcuts.js";
+import { ExercisePage } from "../learn/exercise_page.js";
 import { playSound } from "../sound.js";
 import { announce, answerOrToast } from "../toasts.js";
 
@@ -21,54 +17,21 @@ import { announce, answerOrToast } from "../toasts.js";
 
 /** @typedef {"asked" | "judging" | "right" | "wrong" | "shown"} Stage */
 
-export class MistakesPage {
+export class MistakesPage extends ExercisePage {
   /** @type {Mistake | null} */
   #mistake = null;
-  #stopWaiting = () => {};
-  #stopShortcuts = () => {};
-  #board;
-  #hands = new Hands();
   #left = element("p", { class: "note" });
-  #mover = element("p", { class: "puzzle-mover" });
-  #task = element("h1", { class: "step-title puzzle-task" }, gettext("Your mistakes"));
-  #answer = element("p", { class: "step-answer", role: "status", hidden: true });
-  #buttons = element("div", { class: "extra" });
 
   /** @param {Connection} connection @param {string} game From the address. */
   constructor(connection, game) {
-    this.connection = connection;
-    this.game = game;
-    const seats = {
-      nameOf: (/** @type {number} */ seat) => seatName(this.gameInfo, seat),
-      colourOf: (/** @type {number} */ seat) => seatColour(this.gameInfo, seat),
-    };
-    this.#board = new LineBoard(connection, seats, {
-      played: (move) => this.#try(move),
-      shown: () => this.#hands.show(this.#board.reserves, this.gameInfo),
-      laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
-    });
-    const card = element("section", { class: "card step-card", "aria-label": gettext("Your mistakes") }, this.#mover, this.#task, this.#left, this.#hands.element, this.#board.choices, this.#answer, this.#buttons);
-    const puzzles = element("p", {}, element("a", { href: `/puzzles/${game}` }, gettext("Puzzles")));
-    this.element = element("div", { class: "learn-page puzzles-page mistakes-page" }, this.#board.element, element("div", { class: "learn-side" }, card, puzzles));
-    this.element.hidden = true;
+    super(connection, game, gettext("Your mistakes"));
+    const card = element("section", { class: "card step-card", "aria-label": this.title }, this.mover, this.task, this.#left, this.hands.element, this.board.choices, this.answer, this.buttons);
+    this.side.append(card, element("p", {}, element("a", { href: `/puzzles/${game}` }, gettext("Puzzles"))));
+    this.task.textContent = this.title;
   }
 
-  get gameInfo() {
-    return this.connection.games.find(({ name }) => name === this.game);
-  }
-
-  open() {
-    document.title = `${gettext("Your mistakes")} · Millrace`;
-    this.#stopShortcuts = offerShortcuts({ title: gettext("Your mistakes"), shortcuts: this.#board.shortcuts, isActive: () => true });
-    this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
-  }
-
-  close() {
-    this.#stopShortcuts();
-    this.#stopWaiting();
-  }
-
-  async #begin() {
+  /** @override */
+  async begin() {
     // After a reconnection the present one stays.
     if (this.#mistake === null) await this.#next();
   }
@@ -81,28 +44,27 @@ export class MistakesPage {
     this.#mistake = mistake;
     this.#showLeft(posed.left);
     if (mistake === null) return this.#showNone();
-    this.#board.isOpen = true;
-    const told = await this.#board.start(mistake.line);
+    this.board.isOpen = true;
+    const told = await this.board.start(mistake.line);
     if (told === null || mistake !== this.#mistake) return;
-    const player = seatName(this.gameInfo, mistake.seat);
-    this.#mover.replaceChildren(drawMan(seatColour(this.gameInfo, mistake.seat), "choice-man"), " ", gettext("{player} to move", { player }));
-    this.#task.textContent = gettext("You played {move} ({judgement}). Find a better move.", { move: mistake.move, judgement: judgementName(mistake.judgement) });
+    this.showMover(mistake.seat);
+    this.task.textContent = gettext("You played {move} ({judgement}). Find a better move.", { move: mistake.move, judgement: judgementName(mistake.judgement) });
     this.#show("asked", "");
-    announce(`${this.#mover.textContent} ${this.#task.textContent}`);
+    announce(`${this.mover.textContent} ${this.task.textContent}`);
   }
 
   async #showNone() {
-    this.#mover.replaceChildren();
-    this.#task.textContent = gettext("No mistakes are left.");
+    this.mover.replaceChildren();
+    this.task.textContent = gettext("No mistakes are left.");
     this.#left.textContent = gettext("Request the analysis of your matches: big mistakes come back here, until you find the better move.");
-    this.#answer.hidden = true;
-    this.#buttons.replaceChildren();
-    this.#board.isOpen = false;
-    await this.#board.start({ game: this.game, setup: this.gameInfo?.showcase ?? "" });
+    this.answer.hidden = true;
+    this.buttons.replaceChildren();
+    this.board.isOpen = false;
+    await this.board.start({ game: this.game, setup: this.gameInfo?.showcase ?? "" });
   }
 
-  /** @param {string} move A move text, or nothing to be shown the better move. */
-  async #try(move) {
+  /** @override @param {string} move A move text, or nothing to be shown the better move. */
+  async played(move) {
     const mistake = this.#mistake;
     if (mistake === null) return;
     this.#show("judging", "");
@@ -124,17 +86,15 @@ export class MistakesPage {
 
   /** @param {MistakeTried} tried */
   async #showBest({ best }) {
-    this.#board.isOpen = false;
-    this.#board.backTo(this.#mistake?.ply ?? 0);
+    this.board.isOpen = false;
+    this.board.backTo(this.#mistake?.ply ?? 0);
     this.#show("shown", gettext("The engine would play {answer}.", { answer: best[0] }));
-    await this.#board.advance(best[0]);
+    await this.board.advance(best[0]);
   }
 
   /** Go back to the position before the mistake. */
   #again() {
-    this.#board.isOpen = true;
-    this.#board.backTo(this.#mistake?.ply ?? 0);
-    this.#board.refresh();
+    this.goBackTo(this.#mistake?.ply ?? 0);
     this.#show("asked", "");
   }
 
@@ -145,15 +105,13 @@ export class MistakesPage {
 
   /** @param {Stage} stage @param {string} words */
   #show(stage, words) {
-    this.#answer.hidden = words === "";
-    this.#answer.dataset.stage = stage;
-    this.#answer.textContent = words;
+    this.say(stage, words);
     const isOver = stage === "right" || stage === "shown";
     const { match = "", ply = 0 } = this.#mistake ?? {};
-    this.#buttons.replaceChildren(
+    this.buttons.replaceChildren(
       ...(isOver ? [button(gettext("Next mistake"), () => this.#next(), { class: "button primary" })] : []),
       ...(stage === "wrong" ? [button(gettext("Try again"), () => this.#again(), { class: "button primary" })] : []),
-      ...(isOver ? [element("a", { class: "button quiet", href: addressOf({ match }, ply, []) }, gettext("Analyse"))] : [button(gettext("Show the move"), () => this.#try(""), { class: "button quiet" })]),
+      ...(isOver ? [element("a", { class: "button quiet", href: addressOf({ match }, ply, []) }, gettext("Analyse"))] : [button(gettext("Show the move"), () => this.played(""), { class: "button quiet" })]),
     );
   }
 }

@@ -6,17 +6,15 @@
 
 import { dateText } from "../dates.js";
 import { addressOf } from "../analysis_address.js";
-import { seatColour, seatName } from "../board/seat_colours.js";
-import { drawMan } from "../board/pieces.js";
+import { seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
 import { gameText } from "../language/game_texts.js";
-import { gettext, later, ngettext } from "../language/texts.js";
-import { Hands } from "../learn/hands.js";
-import { LineBoard } from "../learn/line_board.js";
-import { offerShortcuts } from "../shortcuts/shortcuts.js";
+import { gettext, ngettext } from "../language/texts.js";
+import { ExercisePage } from "../learn/exercise_page.js";
 import { playSound } from "../sound.js";
 import { recall, remember } from "../storage.js";
 import { announce, answerOrToast } from "../toasts.js";
+import { PuzzleChoices } from "./puzzle_choices.js";
 import { taskText } from "./puzzle_task.js";
 import { PuzzleRecord } from "./puzzle_record.js";
 import { ThemePaths } from "./theme_paths.js";
@@ -28,17 +26,10 @@ const GAME_KEY = "millrace.game";
 /** Pause between two moves. */
 const PAUSE_MS = 700;
 const CELL = /[a-z]+\d+/g;
-/** @type {[PuzzleMode, string][]} */
-const MODES = [
-  ["rated", later("Puzzles")],
-  ["daily", later("Puzzle of the day")],
-  ["streak", later("Streak")],
-];
 
 /** @typedef {"asked" | "judging" | "right" | "wrong" | "shown" | "solved"} Stage */
 
-export class PuzzlesPage {
-  game = "";
+export class PuzzlesPage extends ExercisePage {
   /** @type {PuzzleMode} */
   #mode = "rated";
   #theme = "";
@@ -46,7 +37,6 @@ export class PuzzlesPage {
   #posed = null;
   /** The moves of both sides so far. @type {string[]} */
   #moves = [];
-  #timer = 0;
   /** Counts the questions for a puzzle; only the answer to the latest is shown. */
   #asked = 0;
   /** Whether the puzzle is solved, or its solution is shown. */
@@ -59,84 +49,26 @@ export class PuzzlesPage {
   #isHinted = false;
   /** The moves of the solution that are shown. */
   #shown = 0;
-  #stopWaiting = () => {};
-  #stopShortcuts = () => {};
-  #board;
-  #record;
-  #hands = new Hands();
-  #games = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Game") });
-  #modes = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Kind of puzzles") });
-  #mistakes = element("a", { class: "button" });
+  #record = new PuzzleRecord();
+  #choices;
   #themes = new ThemePaths((theme) => this.#chooseTheme(theme));
-  #mover = element("p", { class: "puzzle-mover" });
-  #task = element("h1", { class: "step-title puzzle-task" });
   #facts = element("p", { class: "note puzzle-facts" });
-  #answer = element("p", { class: "step-answer", role: "status", hidden: true });
   #about = element("p", { class: "note puzzle-themes", hidden: true });
-  #buttons = element("div", { class: "extra" });
 
   /** @param {Connection} connection @param {string} place `GAME` or `GAME/PUZZLE`, from the address. */
   constructor(connection, place) {
-    this.connection = connection;
-    [this.game, this.wanted = ""] = place.split("/");
-    this.#record = new PuzzleRecord();
-    const seats = {
-      nameOf: (/** @type {number} */ seat) => seatName(this.gameInfo, seat),
-      colourOf: (/** @type {number} */ seat) => seatColour(this.gameInfo, seat),
-    };
-    this.#board = new LineBoard(connection, seats, {
-      played: (move, told) => this.#try(move, told),
-      shown: () => this.#hands.show(this.#board.reserves, this.gameInfo),
-      laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
-    });
-    this.element = element(
-      "div",
-      { class: "learn-page puzzles-page" },
-      this.#board.element,
-      element(
-        "div",
-        { class: "learn-side" },
-        this.#modes,
-        element(
-          "section",
-          { class: "card step-card", "aria-label": gettext("Puzzle") },
-          this.#mover,
-          this.#task,
-          this.#facts,
-          this.#hands.element,
-          this.#board.choices,
-          this.#answer,
-          this.#about,
-          this.#buttons,
-        ),
-        this.#games,
-        this.#record.element,
-        this.#themes.element,
-      ),
-    );
-    this.element.hidden = true;
+    const [game, wanted = ""] = place.split("/");
+    super(connection, game, gettext("Puzzles"));
+    this.wanted = wanted;
+    this.#choices = new PuzzleChoices(connection, (chosen) => this.#chooseGame(chosen), (mode) => this.#chooseMode(mode));
+    const card = element("section", { class: "card step-card", "aria-label": gettext("Puzzle") }, this.mover, this.task, this.#facts, this.hands.element, this.board.choices, this.answer, this.#about, this.buttons);
+    this.side.append(this.#choices.modes, card, this.#choices.games, this.#record.element, this.#themes.element);
   }
 
-  get gameInfo() {
-    return this.connection.games.find(({ name }) => name === this.game);
-  }
-
-  open() {
-    document.title = `${gettext("Puzzles")} · Millrace`;
-    this.#stopShortcuts = offerShortcuts({ title: gettext("Puzzles"), shortcuts: this.#board.shortcuts, isActive: () => true });
-    this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
-  }
-
-  close() {
-    clearTimeout(this.#timer);
-    this.#stopShortcuts();
-    this.#stopWaiting();
-  }
-
-  #begin() {
-    const games = this.connection.games.filter(({ puzzles }) => puzzles > 0);
-    this.element.hidden = games.length > 0;
-    if (games.length === 0) return this.element.replaceChildren(element("p", { class: "notice" }, gettext("This server has no puzzles.")));
+  /** @override */
+  begin() {
+    const games = this.#choices.offered;
+    if (games.length === 0) return this.showInstead(element("p", { class: "notice" }, gettext("This server has no puzzles.")));
     const named = games.find(({ name }) => name === this.game) ?? games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
     this.game = named.name;
     this.#next();
@@ -165,7 +97,7 @@ export class PuzzlesPage {
 
   /** Ask for a puzzle, and show it. */
   async #next() {
-    clearTimeout(this.#timer);
+    clearTimeout(this.timer);
     const asked = (this.#asked += 1);
     const [mode, puzzle] = [this.#mode, this.wanted];
     this.wanted = "";
@@ -179,13 +111,13 @@ export class PuzzlesPage {
     this.#moves = [];
     this.#solution = [];
     this.#isOver = this.#isHinted = false;
-    this.#board.advised = [];
-    this.#board.showsTerritory = posed.about_territory ?? false;
-    this.#board.isOpen = true;
-    const told = await this.#board.start(posed.line);
+    this.board.advised = [];
+    this.board.showsTerritory = posed.about_territory ?? false;
+    this.board.isOpen = true;
+    const told = await this.board.start(posed.line);
     if (told === null || posed !== this.#posed) return;
     history.replaceState(null, "", `/puzzles/${posed.game}/${posed.puzzle}`);
-    this.#showChoices();
+    this.#choices.show(this.game, this.#mode);
     this.#showPuzzle(posed);
     this.element.hidden = false;
     this.#show("asked", "");
@@ -195,9 +127,8 @@ export class PuzzlesPage {
 
   /** @param {PuzzlePosed} posed */
   #showPuzzle(posed) {
-    const name = seatName(this.gameInfo, posed.seat);
-    this.#mover.replaceChildren(drawMan(seatColour(this.gameInfo, posed.seat), "choice-man"), " ", gettext("{player} to move", { player: name }));
-    this.#task.textContent = taskText(posed);
+    this.showMover(posed.seat);
+    this.task.textContent = taskText(posed);
     const facts = [
       ...(posed.day === "" ? [] : [dateText(Date.parse(posed.day))]),
       gettext("Rated {rating}", { rating: posed.rating }),
@@ -206,25 +137,6 @@ export class PuzzlesPage {
     ];
     this.#facts.textContent = facts.join(" · ");
     this.#about.hidden = true;
-  }
-
-  #showChoices() {
-    const games = this.connection.games.filter(({ puzzles }) => puzzles > 0);
-    this.#games.replaceChildren(...games.map(({ name, title }) => button(title, () => this.#chooseGame(name), { "aria-pressed": String(name === this.game) })));
-    const storm = element("a", { class: "button", href: `/storm/${this.game}` }, gettext("Storm"));
-    const coordinates = element("a", { class: "button", href: `/coordinates/${this.game}` }, gettext("Coordinates"));
-    const endings = element("a", { class: "button", href: `/endings/${this.game}` }, gettext("Endings"));
-    this.#modes.replaceChildren(...MODES.map(([mode, title]) => button(gettext(title), () => this.#chooseMode(mode), { "aria-pressed": String(mode === this.#mode) })), storm, ...(this.gameInfo?.has_endings ? [endings] : []), coordinates);
-    if (this.connection.player?.registered) this.#offerMistakes();
-  }
-
-  async #offerMistakes() {
-    const { game } = this;
-    const posed = await answerOrToast(this.connection.ask({ type: "get_mistake", game }));
-    if (posed === null || game !== this.game) return;
-    this.#mistakes.href = `/mistakes/${game}`;
-    this.#mistakes.textContent = gettext("Your mistakes ({count})", { count: posed.left });
-    this.#modes.append(this.#mistakes);
   }
 
   async #readHistory() {
@@ -236,13 +148,13 @@ export class PuzzlesPage {
     this.#themes.element.hidden = this.#mode !== "rated";
   }
 
-  /** @param {string} move @param {Explored} told */
-  async #try(move, told) {
+  /** @override @param {string} move @param {Explored} told */
+  async played(move, told) {
     const posed = this.#posed;
     if (posed === null) return;
     this.#show("judging", "");
     this.#isHinted = false;
-    this.#board.advised = [];
+    this.board.advised = [];
     this.#moves.push(move);
     const { game, puzzle, mode } = posed;
     const tried = await answerOrToast(this.connection.ask({ type: "try_puzzle", game, puzzle, mode, moves: this.#moves }));
@@ -251,24 +163,16 @@ export class PuzzlesPage {
     if (!tried.right) return this.#fail(posed, tried);
     if (tried.solved) return this.#finish(tried, told);
     this.#show("right", gettext("Correct. Keep going."));
-    this.#timer = setTimeout(() => this.#reply(posed, tried.reply), PAUSE_MS);
+    this.#moves.push(tried.reply);
+    this.timer = setTimeout(() => this.reply(tried.reply, () => posed === this.#posed), PAUSE_MS);
   }
 
   /** Take back a move that the server could not judge. */
   #again() {
     this.#moves.pop();
-    this.#board.isOpen = true;
-    this.#board.back();
+    this.board.isOpen = true;
+    this.board.back();
     this.#show("asked", "");
-  }
-
-  /** @param {PuzzlePosed} posed @param {string} reply */
-  async #reply(posed, reply) {
-    this.#moves.push(reply);
-    await this.#board.advance(reply);
-    if (posed !== this.#posed) return;
-    this.#board.isOpen = true;
-    this.#board.refresh();
   }
 
   /** @param {PuzzleTried} tried @param {Explored} told */
@@ -289,25 +193,21 @@ export class PuzzlesPage {
     this.#solution = tried.solution;
     this.#moves.pop();
     this.#show("wrong", [missText(posed.game, tried), changeText(tried)].join(" ").trim());
-    if (tried.reply !== "") this.#timer = setTimeout(() => this.#refute(posed, tried.reply), PAUSE_MS);
+    if (tried.reply !== "") this.timer = setTimeout(() => this.#refute(posed, tried.reply), PAUSE_MS);
     this.#readHistory();
   }
 
   /** @param {PuzzlePosed} posed @param {string} reply */
   async #refute(posed, reply) {
-    await this.#board.advance(reply);
+    await this.board.advance(reply);
     // The reader may have gone back meanwhile.
-    if (posed === this.#posed && this.#stage !== "wrong") this.#board.backTo(this.#moves.length);
+    if (posed === this.#posed && this.#stage !== "wrong") this.board.backTo(this.#moves.length);
   }
 
   /** Go back to the position before the wrong move. */
   #retry() {
-    clearTimeout(this.#timer);
-    this.#board.advised = [];
-    this.#board.isOpen = true;
-    this.#board.backTo(this.#moves.length);
+    this.goBackTo(this.#moves.length);
     this.#show("asked", "");
-    this.#board.refresh();
   }
 
   /** Say first which piece moves, then where it goes. */
@@ -319,8 +219,8 @@ export class PuzzlesPage {
     const cells = move.match(CELL) ?? [];
     const isFirst = cells.length > 1 && !this.#isHinted;
     this.#isHinted = true;
-    this.#board.advised = isFirst ? cells.slice(0, 1) : cells;
-    this.#board.refresh();
+    this.board.advised = isFirst ? cells.slice(0, 1) : cells;
+    this.board.refresh();
     const words = isFirst ? gettext("Move the piece on {cell}.", { cell: cells[0] ?? "" }) : gettext("The move is {move}.", { move });
     this.#show("asked", `${words} ${change}`.trim());
   }
@@ -342,10 +242,10 @@ export class PuzzlesPage {
   async #showSolution() {
     const change = await this.#reveal();
     if (change === null) return;
-    clearTimeout(this.#timer);
+    clearTimeout(this.timer);
     this.#isOver = true;
-    this.#board.isOpen = false;
-    this.#board.advised = [];
+    this.board.isOpen = false;
+    this.board.advised = [];
     await this.#showStep(1, change);
   }
 
@@ -354,8 +254,8 @@ export class PuzzlesPage {
     const [posed, solution] = [this.#posed, this.#solution];
     this.#shown = count;
     this.#show("shown", gettext("Solution, move {number} of {count}: {move}.", { number: count, count: solution.length, move: solution[count - 1] }) + (change && ` ${change}`));
-    this.#board.backTo(count - 1);
-    if (posed === this.#posed) await this.#board.advance(solution[count - 1]);
+    this.board.backTo(count - 1);
+    if (posed === this.#posed) await this.board.advance(solution[count - 1]);
   }
 
   /** @param {PuzzleTried} tried */
@@ -367,13 +267,11 @@ export class PuzzlesPage {
   /** @param {Stage} stage @param {string} words */
   #show(stage, words) {
     this.#stage = stage;
-    this.#answer.hidden = words === "";
-    this.#answer.dataset.stage = stage;
-    this.#answer.textContent = words;
+    this.say(stage, words);
     const isBroken = this.#mode === "streak" && this.#solution.length > 0;
     const label = this.#mode === "daily" ? gettext("More puzzles") : isBroken ? gettext("New streak") : gettext("Next puzzle");
     const next = button(label, () => (this.#mode === "daily" ? this.#chooseMode("rated") : this.#next()), { class: this.#isOver ? "button primary" : "button quiet" });
-    this.#buttons.replaceChildren(...this.#buttonsOf(stage), ...(this.#isOver || this.#solution.length > 0 ? [next] : []));
+    this.buttons.replaceChildren(...this.#buttonsOf(stage), ...(this.#isOver || this.#solution.length > 0 ? [next] : []));
   }
 
   /** @param {Stage} stage */

@@ -4,13 +4,10 @@
  * The server judges the moves and keeps the time. The next puzzle is prepared while the reader solves the present one.
  */
 
-import { seatColour, seatName } from "../board/seat_colours.js";
-import { drawMan } from "../board/pieces.js";
+import { seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
 import { gettext, gettextNodes, ngettext, numberText, pgettext } from "../language/texts.js";
-import { Hands } from "../learn/hands.js";
-import { LineBoard } from "../learn/line_board.js";
-import { offerShortcuts } from "../shortcuts/shortcuts.js";
+import { ExercisePage } from "../learn/exercise_page.js";
 import { playSound } from "../sound.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { taskText } from "./puzzle_task.js";
@@ -29,7 +26,7 @@ const URGENT_MS = 10_000;
 
 /** @typedef {{ puzzle: StormPuzzle, line: Promise<PreparedLine | null> }} Prepared */
 
-export class StormPage {
+export class StormPage extends ExercisePage {
   /** The present puzzle, and the next one. @type {Prepared[]} */
   #queue = [];
   /** The moves of both sides in the present puzzle. @type {string[]} */
@@ -38,69 +35,34 @@ export class StormPage {
   #missed = [];
   #endsAt = 0;
   #isRunning = false;
-  #ticking = 0;
-  #stopWaiting = () => {};
-  #stopShortcuts = () => {};
-  #board;
-  #hands = new Hands();
   #time = element("strong", { class: "puzzle-rating storm-time", role: "timer", "aria-label": gettext("Time left") });
   #score = element("strong", { class: "puzzle-rating storm-score" }, numberText(0));
   #combo = element("span", { class: "note" });
   #news = element("span", { class: "storm-news", role: "status" });
-  #mover = element("p", { class: "puzzle-mover" });
-  #task = element("h1", { class: "step-title puzzle-task" });
   #text = element("p", { class: "note" });
   #missedList = element("p", { class: "storm-missed" });
   #bests = element("p", {});
-  #buttons = element("div", { class: "extra" });
 
   /** @param {Connection} connection @param {string} game From the address. */
   constructor(connection, game) {
-    this.connection = connection;
-    this.game = game;
-    const seats = {
-      nameOf: (/** @type {number} */ seat) => seatName(this.gameInfo, seat),
-      colourOf: (/** @type {number} */ seat) => seatColour(this.gameInfo, seat),
-    };
-    this.#board = new LineBoard(connection, seats, {
-      played: (move) => this.#play(move),
-      shown: () => this.#hands.show(this.#board.reserves, this.gameInfo),
-      laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
-    });
+    super(connection, game, gettext("Storm"), "puzzles-page storm-page");
     const clock = element("section", { class: "card puzzle-record storm-clock", "aria-label": gettext("Storm") }, this.#time, element("span", {}, ...gettextNodes("{score} solved", { score: this.#score })), this.#combo, this.#news);
-    const card = element("section", { class: "card step-card", "aria-label": gettext("Puzzle") }, this.#mover, this.#task, this.#text, this.#hands.element, this.#board.choices, this.#missedList, this.#buttons);
+    const card = element("section", { class: "card step-card", "aria-label": gettext("Puzzle") }, this.mover, this.task, this.#text, this.hands.element, this.board.choices, this.#missedList, this.buttons);
     const record = element("section", { class: "card puzzle-record", "aria-label": gettext("Your storms") }, this.#bests);
-    const puzzles = element("a", { href: `/puzzles/${game}` }, gettext("Puzzles"));
-    this.element = element("div", { class: "learn-page puzzles-page storm-page" }, this.#board.element, element("div", { class: "learn-side" }, clock, card, record, element("p", {}, puzzles)));
-    this.element.hidden = true;
+    this.side.append(clock, card, record, element("p", {}, element("a", { href: `/puzzles/${game}` }, gettext("Puzzles"))));
   }
 
-  get gameInfo() {
-    return this.connection.games.find(({ name }) => name === this.game);
-  }
-
-  open() {
-    document.title = `${gettext("Storm")} · Millrace`;
-    this.#stopShortcuts = offerShortcuts({ title: gettext("Storm"), shortcuts: this.#board.shortcuts, isActive: () => true });
-    this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
-  }
-
-  close() {
-    clearInterval(this.#ticking);
-    this.#stopShortcuts();
-    this.#stopWaiting();
-  }
-
-  async #begin() {
+  /** @override */
+  async begin() {
     if (this.#isRunning) return;
+    if (!this.gameInfo?.puzzles) return this.showInstead(element("p", { class: "notice" }, gettext("This server has no puzzles.")));
     this.element.hidden = false;
-    if (!this.gameInfo?.puzzles) return void this.element.replaceChildren(element("p", { class: "notice" }, gettext("This server has no puzzles.")));
-    this.#task.textContent = gettext("Storm");
+    this.task.textContent = gettext("Storm");
     this.#text.textContent = gettext("Solve as many puzzles as you can in three minutes. Right moves in a row win time: 5 of them 3 seconds, 12 of them 5, 20 of them 7, and then every 10 more 10. A wrong move costs 10 seconds.");
     this.#showTime(DURATION_MS);
     this.#showButton(pgettext("to begin an exercise", "Start"));
     this.#bests.parentElement?.toggleAttribute("hidden", true);
-    await this.#board.start({ game: this.game, setup: this.gameInfo.showcase ?? "" });
+    await this.board.start({ game: this.game, setup: this.gameInfo.showcase ?? "" });
   }
 
   async #start() {
@@ -114,15 +76,15 @@ export class StormPage {
     this.#showStanding(begun.you);
     this.#text.textContent = "";
     this.#news.textContent = "";
-    this.#buttons.replaceChildren();
-    clearInterval(this.#ticking);
-    this.#ticking = setInterval(() => this.#tick(), TICK_MS);
+    this.buttons.replaceChildren();
+    clearInterval(this.timer);
+    this.timer = setInterval(() => this.#tick(), TICK_MS);
     await this.#showPuzzle();
   }
 
   /** @param {StormPuzzle} puzzle @returns {Prepared} */
   #prepare(puzzle) {
-    return { puzzle, line: this.#board.prepare(puzzle.line) };
+    return { puzzle, line: this.board.prepare(puzzle.line) };
   }
 
   /** Show the first puzzle of the queue. */
@@ -131,18 +93,17 @@ export class StormPage {
     this.#moves = [];
     const prepared = await line;
     if (prepared === null || puzzle !== this.#queue[0].puzzle || !this.#isRunning) return;
-    this.#board.showsTerritory = puzzle.about_territory;
-    this.#board.isOpen = true;
-    this.#board.show(prepared);
+    this.board.showsTerritory = puzzle.about_territory;
+    this.board.isOpen = true;
+    this.board.show(prepared);
     this.element.dataset.puzzle = puzzle.puzzle;
-    const player = seatName(this.gameInfo, puzzle.seat);
-    this.#mover.replaceChildren(drawMan(seatColour(this.gameInfo, puzzle.seat), "choice-man"), " ", gettext("{player} to move", { player }));
-    this.#task.textContent = taskText({ game: this.game, wording: puzzle.wording });
-    announce(`${gettext("{player} to move", { player })}. ${this.#task.textContent}`);
+    this.showMover(puzzle.seat);
+    this.task.textContent = taskText({ game: this.game, wording: puzzle.wording });
+    announce(`${gettext("{player} to move", { player: seatName(this.gameInfo, puzzle.seat) })}. ${this.task.textContent}`);
   }
 
-  /** @param {string} move */
-  async #play(move) {
+  /** @override @param {string} move */
+  async played(move) {
     if (!this.#isRunning) return;
     const { puzzle } = this.#queue[0];
     this.#moves.push(move);
@@ -158,23 +119,15 @@ export class StormPage {
       this.#queue = [...this.#queue.slice(1), this.#prepare(played.next)];
       return this.#showPuzzle();
     }
-    setTimeout(() => this.#reply(puzzle, played.reply), PAUSE_MS);
+    this.#moves.push(played.reply);
+    setTimeout(() => this.reply(played.reply, () => this.#isRunning && puzzle === this.#queue[0].puzzle), PAUSE_MS);
   }
 
   /** Take back a move that the server could not judge. */
   #again() {
     this.#moves.pop();
-    this.#board.isOpen = true;
-    this.#board.back();
-  }
-
-  /** @param {StormPuzzle} puzzle @param {string} reply */
-  async #reply(puzzle, reply) {
-    this.#moves.push(reply);
-    await this.#board.advance(reply);
-    if (!this.#isRunning || puzzle !== this.#queue[0].puzzle) return;
-    this.#board.isOpen = true;
-    this.#board.refresh();
+    this.board.isOpen = true;
+    this.board.back();
   }
 
   /** @param {StormPlayed} played */
@@ -208,13 +161,13 @@ export class StormPage {
   #finish() {
     if (!this.#isRunning) return;
     this.#isRunning = false;
-    clearInterval(this.#ticking);
+    clearInterval(this.timer);
     this.#showTime(0);
-    this.#board.isOpen = false;
-    this.#board.refresh();
+    this.board.isOpen = false;
+    this.board.refresh();
     playSound("end");
-    this.#mover.replaceChildren();
-    this.#task.textContent = gettext("Time is up.");
+    this.mover.replaceChildren();
+    this.task.textContent = gettext("Time is up.");
     this.#text.textContent = this.#missed.length === 0 ? "" : gettext("Look at the puzzles that you missed:");
     this.#missedList.replaceChildren(...this.#missed.flatMap(({ number, puzzle }) => [element("a", { href: `/puzzles/${this.game}/${puzzle}` }, gettext("puzzle {number}", { number })), " "]));
     this.#showButton(gettext("Play again"));
@@ -223,6 +176,6 @@ export class StormPage {
 
   /** @param {string} label */
   #showButton(label) {
-    this.#buttons.replaceChildren(button(label, () => this.#start(), { class: "button primary" }));
+    this.buttons.replaceChildren(button(label, () => this.#start(), { class: "button primary" }));
   }
 }

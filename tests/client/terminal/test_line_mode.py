@@ -89,6 +89,7 @@ async def test_puzzles_lessons_and_rules(server: ServerProcess) -> None:
         await ann.type("streak morris", "You are")
         await ann.type("solution", r"The solution is .* Your streak: 0\. Type streak morris for another one\.")
         await ann.type("themes morris", "Your puzzle rating")
+        await ann.type("mistakes morris", "account")
         await ann.type("ending", r"Usage: ending GAME \[win\|draw\]")
         await ann.type("ending mingmang", "No endings of this game are solved")
 

@@ -18,6 +18,7 @@ from benchmarks.search import DEPTHS, positions_of
 from benchmarks.wasm_host import WasmMatch
 from millrace.engine import games
 from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
+from millrace.engine.analysis.deepening import DEPTH, LENGTH
 from millrace.engine.bindings import bindings_of
 from millrace.engine.contract.game_rules import check_drawing
 from millrace.engine.game import Game
@@ -115,6 +116,20 @@ def test_the_signature_is_that_of_the_native_search(match: WasmMatch, game: Game
         depth, value, nodes, line = match.analyse(DEPTHS[game.name])
         assert (depth, value, nodes) == (native.depth, native.value, native.nodes)
         assert tuple(map(state.format_move, line)) == native.principal_variation
+
+
+def test_a_search_pauses_after_each_iteration_with_its_line(match: WasmMatch, game: Game) -> None:
+    state = State.of(game)
+    match.set_up(state)
+    match.call("forget")
+    match.ask()
+    match.call("begin_search", 0)
+    for depth in range(1, 6):
+        match.call("search", 100_000_000)
+        facts = match.arrays["run.facts"]
+        assert facts[DEPTH] == depth
+        line = match.arrays["run.variation"][: facts[LENGTH]].tolist()
+        assert tuple(map(state.format_move, line)) == analyse(state, Limits(depth=depth), no_clock).principal_variation
 
 
 def test_searches_that_follow_each_other_pass_on_what_they_learned(match: WasmMatch, game: Game) -> None:

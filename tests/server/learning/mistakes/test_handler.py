@@ -3,6 +3,7 @@
 import pytest
 
 from millrace.protocol import Code
+from tests.client.terminal.typist import seated
 from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.learning.analysis.finished_matches import play_out
 from tests.server.players.accounts.registered_players import ask, register
@@ -58,6 +59,18 @@ async def test_mistakes_are_for_the_account_whose_matches_they_were(served: Serv
     assert (await attempt(ben, match, "a1"))["code"] == Code.UNKNOWN_PUZZLE
     assert (await ask(guest, "get_mistake", game="morris"))["code"] == Code.ACCOUNT_NEEDED
     assert (await attempt(guest, match, "a1"))["code"] == Code.ACCOUNT_NEEDED
+
+
+async def test_the_terminal_poses_mistakes(served: Served) -> None:
+    owner = await register(served)
+    async with seated(served, owner.token) as ann:
+        await ann.type("mistakes", "Usage: mistakes GAME")
+        await ann.type("mistakes morris", "No mistakes are left")
+        await reviewed(served, owner)
+        await ann.type("mistakes morris", r"You played e3 \(blunder\)\. Find a better move\. You are White\.")
+        await ann.type("b4", r"The analysis has not compared b4\..* 1 left")
+        await ann.type("solution", r"The engine would play \S+\. 0 left\. Type mistakes for another one")
+        await ann.type("mistakes", "No mistakes are left")
 
 
 @pytest.mark.parametrize(
