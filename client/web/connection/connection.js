@@ -13,7 +13,7 @@ import { Subscriptions } from "./subscriptions.js";
 /** @import { Ending, Identity, Incoming } from "./reconnecting_socket.js" */
 /** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
 /** @import { DeviceMatches } from "../device/device_matches.js" */
-/** @import { Accepted, Announcement, BotAvailability, GameInfo, Interruption, Player, Refused, Welcome, YourRestrictions } from "../protocol.js" */
+/** @import { Accepted, Announcement, BotAvailability, GameInfo, Player, Refused, Welcome, YourRestrictions } from "../protocol.js" */
 
 /** The games whose lessons, and whose bots, this device keeps. @typedef {{ taught: GameInfo[], playable: GameInfo[] }} Contents */
 /**
@@ -45,8 +45,6 @@ export class Connection extends EventTarget {
   #translated = { games: [], version: -1 };
   /** The role and the restrictions of the reader. @type {YourRestrictions} */
   restrictions = NO_RESTRICTIONS;
-  /** Whether the server can store nothing: all clocks stand still. */
-  isInterrupted = false;
   /** What the operators announce. */
   announcement = NO_ANNOUNCEMENT;
 
@@ -226,7 +224,6 @@ export class Connection extends EventTarget {
     this.player = welcome.player;
     // The server sends restrictions next, if there are any, and which bots cannot move yet.
     this.#restrict(NO_RESTRICTIONS);
-    this.isInterrupted = false;
     this.#hearOfBots(ALL_BOTS_PLAY);
     this.#hearAnnouncement(NO_ANNOUNCEMENT);
     this.#take(welcome.games);
@@ -243,7 +240,7 @@ export class Connection extends EventTarget {
     if (message.type === "your_restrictions") return this.#restrict(message);
     if (message.type === "announcement") return this.#hearAnnouncement(message);
     if (message.type === "bot_availability") return this.#hearOfBots(message);
-    if (message.type === "interruption") return this.#interrupt(message);
+    if (message.type === "interruption") return void this.dispatchEvent(new CustomEvent("interruption", { detail: message }));
     if ("id" in message && message.id) this.#requests.answered(/** @type {{ type: string, id: string }} */ (message));
     if (message.type === "your_tournament") this.dispatchEvent(new CustomEvent("tournament", { detail: message }));
     else if (LOBBY_MESSAGES.has(message.type)) this.dispatchEvent(new CustomEvent("lobby", { detail: message }));
@@ -260,12 +257,6 @@ export class Connection extends EventTarget {
   #hearOfBots(bots) {
     this.bots = bots;
     this.dispatchEvent(new Event("bots"));
-  }
-
-  /** @param {Interruption} interruption */
-  #interrupt(interruption) {
-    this.isInterrupted = !interruption.is_over;
-    this.dispatchEvent(new CustomEvent("interruption", { detail: interruption }));
   }
 
   /** @param {YourRestrictions} restrictions */

@@ -12,7 +12,7 @@ import { standingsTable } from "./standings_table.js";
 import { admits, conditionTexts, factsText, isWaiting, kindOf, placeText, timeText } from "./tournament_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Refused, SeatPlan, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
+/** @import { Interruption, Refused, SeatPlan, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
 
 const PAGE_ROWS = 25;
 const TICK_MS = 1_000;
@@ -25,6 +25,8 @@ export class TournamentPage {
   #you = null;
   #said = "";
   #placeKey = "";
+  /** Whether the server can store nothing: the time stands still. */
+  #isInterrupted = false;
   #timer = 0;
   #unfollow = () => {};
   #stopWaiting = () => {};
@@ -69,11 +71,15 @@ export class TournamentPage {
       this.#disqualification,
       this.#downloads,
     );
+    this.onWelcome = () => (this.#isInterrupted = false);
+    this.onInterruption = (/** @type {Event} */ event) => (this.#isInterrupted = !(/** @type {CustomEvent<Interruption>} */ (event).detail.is_over));
     this.onPlace = (/** @type {Event} */ event) => this.#hear(/** @type {CustomEvent<YourTournament>} */ (event).detail);
   }
 
   open() {
     document.title = `${gettext("Tournament")} · Millrace`;
+    this.connection.addEventListener("welcome", this.onWelcome);
+    this.connection.addEventListener("interruption", this.onInterruption);
     this.connection.addEventListener("tournament", this.onPlace);
     this.#stopWaiting = this.connection.whenKnown(() => this.#turnTo(0));
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
@@ -81,6 +87,8 @@ export class TournamentPage {
 
   close() {
     clearInterval(this.#timer);
+    this.connection.removeEventListener("welcome", this.onWelcome);
+    this.connection.removeEventListener("interruption", this.onInterruption);
     this.connection.removeEventListener("tournament", this.onPlace);
     this.#stopWaiting();
     this.#unfollow();
@@ -239,7 +247,7 @@ export class TournamentPage {
   #tick() {
     const view = this.#view;
     if (view === null) return;
-    const isHalted = this.connection.isInterrupted && view.summary.status === "running";
+    const isHalted = this.#isInterrupted && view.summary.status === "running";
     this.#time.textContent = isHalted ? gettext("The tournament’s time stands still: nothing can be stored right now.") : timeText(view.summary, this.connection.now_ms());
   }
 
