@@ -70,6 +70,7 @@ Request: TypeAlias = (
     | protocol.JoinLadder
     | protocol.LeaveLadder
     | protocol.ChallengeOnLadder
+    | protocol.ForbidPairing
 )
 """The commands that the server answers under their ids."""
 

@@ -52,6 +52,10 @@ class TournamentsClient:
         """Disqualify a player by name. Only for moderators."""
         await self._requests.ask(protocol.DisqualifyPlayer(new_id(), tournament, player), protocol.Done)
 
+    async def forbid(self, tournament: protocol.TournamentId, one: str, other: str, *, on: bool = True) -> None:
+        """Keep two players of a Swiss apart, or let them meet again. Only for its organiser and moderators."""
+        await self._requests.ask(protocol.ForbidPairing(new_id(), tournament, (one, other), on), protocol.Done)
+
     async def all(self) -> AsyncGenerator[tuple[protocol.TournamentSummary, ...], None]:
         """Yield the tournaments, now and after each change: those running, planned, and the latest that are over."""
         async with aclosing(self._list.read(protocol.Tournaments)) as lists:
@@ -134,4 +138,5 @@ def updated(view: protocol.TournamentView, update: protocol.TournamentUpdate) ->
         summary=update.summary or view.summary,
         boards=view.boards if update.boards is None else update.boards,
         tables=tuple(tables.values()),
+        forbidden=view.forbidden if update.forbidden is None else update.forbidden,
     )

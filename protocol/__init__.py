@@ -363,6 +363,7 @@ from .teaching import GetLesson, GetRemarks, Lesson, LessonStep, Remark, Remarks
 from .tournaments import (
     CreateTournament,
     DisqualifyPlayer,
+    ForbidPairing,
     JoinTournament,
     LeaveTournament,
     Standing,

@@ -22,6 +22,7 @@ from .values import ClockSettings, Player, RatingRange
 
 TournamentIdField = Annotated[TournamentId, msgspec.Meta(min_length=1, max_length=32, pattern=r"^[!-~]*$")]
 PasswordField = Annotated[str, msgspec.Meta(max_length=64)]
+PlayerNameField = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 PAGE_ROWS = 25
 """Rows of the standings on one page."""
 
@@ -179,8 +180,20 @@ class DisqualifyPlayer(Message, frozen=True):
 
     id: CommandIdField
     tournament: TournamentIdField
-    player: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    player: PlayerNameField
     """The name."""
+
+
+class ForbidPairing(Message, frozen=True):
+    """Keep two players of a Swiss apart, or let them meet again; answered by `Done`. Only for the organiser and
+    moderators.
+    """
+
+    id: CommandIdField
+    tournament: TournamentIdField
+    players: tuple[PlayerNameField, PlayerNameField]
+    """The names of two who have joined."""
+    on: bool = True
 
 
 class WatchTournaments(Message, frozen=True):
@@ -234,6 +247,8 @@ class TournamentView(Message, frozen=True):
     """None if you have not joined."""
     tables: tuple[TournamentTable, ...] = ()
     """Of all rounds until now, or the encounters of a knockout; empty in arenas."""
+    forbidden: tuple[tuple[Player, Player], ...] = ()
+    """Players of a Swiss who are kept apart."""
 
 
 class TournamentUpdate(Message, frozen=True):
@@ -249,6 +264,7 @@ class TournamentUpdate(Message, frozen=True):
     boards: tuple[MatchId, ...] | None = None
     tables: tuple[TournamentTable, ...] = ()
     """Those that are new or have changed; each replaces the one with its round, number and side."""
+    forbidden: tuple[tuple[Player, Player], ...] | None = None
 
 
 class YourTournament(Message, frozen=True):
@@ -266,6 +282,7 @@ TournamentCommand: TypeAlias = (
     | JoinTournament
     | LeaveTournament
     | DisqualifyPlayer
+    | ForbidPairing
     | WatchTournaments
     | WatchTournament
     | UnwatchTournament

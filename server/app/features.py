@@ -212,7 +212,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         _moderation(services, lobby),
         notifications,
         *_archive(services, find_player, books),
-        Interruptions(stores.journal, rooms, presence, now_ms),
+        Interruptions(stores.journal, rooms, presence, bus, now_ms),
         BotAvailabilityNews(services.bots, presence),
         SpectatingHandler(live_index, exhibitions, bus, now_ms),
         TeachingHandler(rooms, stores.archive),

@@ -43,7 +43,12 @@ from ..players.profiles.follows import FOLLOWED_PLAYERS
 from ..players.profiles.profile_handler import FOLLOWS, PAGE_SETTINGS_CHANGES, PROFILE_CHANGES
 from ..rooms.match_handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
 from ..tournaments.ladders.ladder_handler import LADDER_CHALLENGES, LADDER_JOINS
-from ..tournaments.tournament_handler import PLANNED_TOURNAMENTS, TOURNAMENT_JOINS, TOURNAMENTS_CREATED
+from ..tournaments.tournament_handler import (
+    PAIRINGS_FORBIDDEN,
+    PLANNED_TOURNAMENTS,
+    TOURNAMENT_JOINS,
+    TOURNAMENTS_CREATED,
+)
 from ..web.message_limit import MESSAGES
 from ..web.open_connections import CONNECTIONS, REQUESTS
 from ..web.outboxes import OUTBOX_KIB
@@ -75,6 +80,7 @@ LIMITS = (
     BOT_MATCHES,
     TOURNAMENTS_CREATED,
     PLANNED_TOURNAMENTS,
+    PAIRINGS_FORBIDDEN,
     TOURNAMENT_JOINS,
     LADDER_JOINS,
     LADDER_CHALLENGES,

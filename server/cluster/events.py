@@ -38,6 +38,12 @@ class PlyMade(BusEvent, frozen=True):
     match: MatchId
 
 
+class InterruptionEnded(BusEvent, frozen=True):
+    """This node can store events again, which it could not since a moment: play stood still."""
+
+    since_ms: int
+
+
 class SeeksChanged(BusEvent, frozen=True):
     """A seek was listed or withdrawn, or became visible to other players."""
 

@@ -16,6 +16,8 @@ from millrace.protocol.frames import WireFrame, frame_of
 from ..callers.caller import Caller
 from ..callers.feature import Feature
 from ..callers.presence import Presence
+from ..cluster.bus import Bus
+from ..cluster.events import InterruptionEnded
 from ..journal.journal_store import Journal
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
@@ -40,10 +42,11 @@ log = structlog.get_logger()
 class Interruptions(Feature):
     """Watches the journal, and interrupts all play while nothing can be stored."""
 
-    def __init__(self, journal: Journal, rooms: Rooms, presence: Presence, now_ms: NowMs) -> None:
+    def __init__(self, journal: Journal, rooms: Rooms, presence: Presence, bus: Bus, now_ms: NowMs) -> None:
         self._journal = journal
         self._rooms = rooms
         self._presence = presence
+        self._bus = bus
         self._now_ms = now_ms
         self._stored_ms = now_ms()
         """When the last heartbeat began that was stored."""
@@ -78,8 +81,8 @@ class Interruptions(Feature):
             beat.cancel()
         error = beat.exception()
         if error is None:
-            self._stored_ms = began_ms
-            self._end()
+            since_ms, self._stored_ms = self._stored_ms, began_ms
+            self._end(since_ms)
         else:
             self._begin(str(error) or type(error).__name__)
 
@@ -92,13 +95,14 @@ class Interruptions(Feature):
         self._rooms.interrupt(self._stored_ms)
         self._tell(BEGUN)
 
-    def _end(self) -> None:
+    def _end(self, since_ms: int) -> None:
         if not self._is_interrupted:
             return
         self._is_interrupted = False
         metrics.INTERRUPTED.set(0)
         log.warning("play continues")
         self._rooms.end_interruption()
+        self._bus.publish(InterruptionEnded(since_ms))
         self._tell(OVER)
 
     def _tell(self, message: Interruption) -> None:

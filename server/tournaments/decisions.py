@@ -31,9 +31,11 @@ from .events import (
     Begun,
     Closed,
     Disqualified,
+    Halted,
     Joined,
     Opened,
     Pair,
+    PairingForbidden,
     PlayerPaused,
     Reminded,
     Scored,
@@ -52,6 +54,8 @@ REMINDER_MS = 10 * MINUTE_MS
 """How long before the start the players are reminded."""
 MISSED_TO_PAUSE = 2
 """First moves missed after which a player is paused."""
+MOST_FORBIDDEN = 100
+"""Pairs of players of a Swiss who are kept apart."""
 
 
 class Candidate(NamedTuple):
@@ -135,6 +139,22 @@ def disqualify(tournament: Tournament, identity: IdentityId, by: IdentityId) -> 
     return [] if entrant.is_disqualified else [Disqualified(identity, by)]
 
 
+def forbid(tournament: Tournament, players: tuple[IdentityId, IdentityId], *, on: bool) -> list[AnyEvent]:
+    """Return what happens when the organiser of a Swiss keeps two players apart, or no longer; nothing if that is so.
+    Raises: Refusal.
+    """
+    _require_open(tournament)
+    if tournament.plan.kind != "swiss":
+        raise Refusal(Code.BAD_TOURNAMENT, "Players can be kept apart only in a Swiss.")
+    if len({*players} & tournament.entrants.keys()) < len(players):
+        raise Refusal(Code.NOT_JOINED, "Name two different players who have joined the tournament.")
+    if (frozenset(players) in tournament.forbidden) == on:
+        return []
+    if on and len(tournament.forbidden) >= MOST_FORBIDDEN:
+        raise Refusal(Code.BAD_TOURNAMENT, "At most {bound} pairs can be kept apart.", bound=MOST_FORBIDDEN)
+    return [PairingForbidden(players, on)]
+
+
 def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
     """Return what the time leads to: a reminder, the start, or the end. A tournament of the calendar that nobody has
     joined ends at its start. Every result must have been counted before the end.
@@ -147,6 +167,14 @@ def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
     if tournament.status == "running" and kind_of(tournament).is_finished(tournament, now_ms):
         return [Closed()]
     return []
+
+
+def halted(tournament: Tournament, _: int, since_ms: int, until_ms: int) -> list[AnyEvent]:
+    """Return what an interruption, in which nothing could be stored, leads to: the time of a tournament that should
+    have been running stood still. Nothing if another node has stored that already.
+    """
+    from_ms = max(since_ms, tournament.plan.starts_at_ms, tournament.halted_until_ms)
+    return [Halted(from_ms, until_ms)] if tournament.status != "over" and from_ms < until_ms else []
 
 
 def players_to_remind(tournament: Tournament) -> list[IdentityId]:
@@ -167,12 +195,12 @@ def wave_of(asked: Tournament, now: Tournament, wave: Wave | None, matches: Iter
     """Return the event of a wave, or the end if nobody can be paired any more.
 
     Nothing if meanwhile another wave was held or a player has become unavailable; in rounds also if one has come, since
-    everybody must be accounted for. `matches` yields new ids.
+    everybody must be accounted for, or if other players are to be kept apart. `matches` yields new ids.
     """
     has_rounds = now.plan.kind != "arena"
     if now.status != "running" or now.waves != asked.waves:
         return []
-    if has_rounds and _present(now) != _present(asked):
+    if has_rounds and (_present(now) != _present(asked) or now.forbidden != asked.forbidden):
         return []
     if wave is None:
         return [Closed()]

@@ -99,6 +99,20 @@ class Disqualified(TournamentEvent, frozen=True, tag="disqualified"):
     by: IdentityId
 
 
+class PairingForbidden(TournamentEvent, frozen=True, tag="forbidden"):
+    """Two players of a Swiss are not paired with each other from the next round on, or may be again."""
+
+    players: tuple[IdentityId, IdentityId]
+    on: bool
+
+
+class Halted(TournamentEvent, frozen=True, tag="halted"):
+    """The tournament's time stood still for a while, in which the server could store nothing."""
+
+    since_ms: int
+    until_ms: int
+
+
 class Closed(TournamentEvent, frozen=True, tag="closed"):
     """The time was over, or the last round. Matches that still ran do not count."""
 
@@ -114,6 +128,8 @@ AnyEvent: TypeAlias = (
     | Opened
     | Scored
     | Disqualified
+    | PairingForbidden
+    | Halted
     | Closed
 )
 

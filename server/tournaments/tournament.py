@@ -18,9 +18,11 @@ from .events import (
     Begun,
     Closed,
     Disqualified,
+    Halted,
     Joined,
     Opened,
     Pair,
+    PairingForbidden,
     PlayerPaused,
     Reminded,
     Scored,
@@ -129,8 +131,14 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     """When the latest wave was."""
     rounds: tuple[Round, ...] = ()
     """Those that have been paired; arenas have none."""
+    forbidden: frozenset[frozenset[IdentityId]] = frozenset()
+    """Pairs of players who are kept apart."""
     scored_at_ms: int = 0
     """When the latest result was counted."""
+    halted_ms: int = 0
+    """How long the tournament's time has stood still."""
+    halted_until_ms: int = 0
+    """When that last ended."""
     closed_at_ms: int = 0
     is_reminded: bool = False
     """Whether the players have been notified of the start."""
@@ -138,7 +146,9 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     @property
     def deadline_ms(self) -> int | None:
         """When the time of an arena is over; None in rounds."""
-        return self.plan.starts_at_ms + self.plan.minutes * MINUTE_MS if self.plan.kind == "arena" else None
+        if self.plan.kind != "arena":
+            return None
+        return self.plan.starts_at_ms + self.plan.minutes * MINUTE_MS + self.halted_ms
 
     @property
     def ends_at_ms(self) -> int:
@@ -175,8 +185,9 @@ class _Fold:
         self._status = tournament.status
         self._seq, self._joined, self._waves = tournament.seq, tournament.joined, tournament.waves
         self._wave_at_ms, self._scored_at_ms = tournament.wave_at_ms, tournament.scored_at_ms
+        self._halted_ms, self._halted_until_ms = tournament.halted_ms, tournament.halted_until_ms
         self._closed_at_ms = tournament.closed_at_ms
-        self._rounds = tournament.rounds
+        self._rounds, self._forbidden = tournament.rounds, tournament.forbidden
         self._entrants = dict(tournament.entrants)
         self._pairs = dict(tournament.pairs)
         self._opened = tournament.opened
@@ -194,7 +205,10 @@ class _Fold:
             waves=self._waves,
             wave_at_ms=self._wave_at_ms,
             rounds=self._rounds,
+            forbidden=self._forbidden,
             scored_at_ms=self._scored_at_ms,
+            halted_ms=self._halted_ms,
+            halted_until_ms=self._halted_until_ms,
             closed_at_ms=self._closed_at_ms,
             is_reminded=self._is_reminded,
         )
@@ -208,23 +222,36 @@ class _Fold:
                 del self._entrants[identity]
             case PlayerPaused(identity):
                 self._entrants[identity] = replace(self._entrants[identity], is_paused=True)
-            case Reminded():
-                self._is_reminded = True
-            case Begun():
-                self._status = "running"
             case WavePaired(pairs, byes, walkovers):
                 self._pair(pairs, at_ms)
                 if self._before.plan.kind != "arena":
                     self._rounds += (Round(pairs, byes, walkovers),)
-            case Opened(matches):
-                self._opened |= frozenset(matches)
             case Scored():
                 self._score(event, at_ms)
             case Disqualified(identity):
                 self._disqualify(identity)
+            case _:
+                self._add_of_all(event, at_ms)
+
+    def _add_of_all(self, event: AnyEvent, at_ms: int) -> None:
+        """Add an event that concerns the tournament as a whole."""
+        match event:
+            case Reminded():
+                self._is_reminded = True
+            case Begun():
+                self._status = "running"
+            case Opened(matches):
+                self._opened |= frozenset(matches)
+            case PairingForbidden(players, on):
+                pair = frozenset((frozenset(players),))
+                self._forbidden = self._forbidden | pair if on else self._forbidden - pair
+            case Halted(since_ms, until_ms):
+                self._halted_ms += until_ms - since_ms
+                self._halted_until_ms = until_ms
+                self._scored_at_ms += until_ms - since_ms
             case Closed():
                 self._close(at_ms)
-            case Announced():
+            case _:
                 raise AssertionError("a tournament is announced once")
 
     def _join(self, event: Joined, at_ms: int) -> None:

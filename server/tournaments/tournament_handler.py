@@ -8,6 +8,8 @@ from millrace.protocol import (
     CreateTournament,
     DisqualifyPlayer,
     Done,
+    ForbidPairing,
+    IdentityId,
     JoinTournament,
     LeaveTournament,
     Message,
@@ -35,7 +37,7 @@ from ..journal.unavailable import refusing_failures
 from ..matches.match_ids import ID_BITS, match_id_of
 from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
-from .decisions import Candidate, digest_of, disqualify, join, leave, rating_kind_of, require_plan
+from .decisions import Candidate, digest_of, disqualify, forbid, join, leave, rating_kind_of, require_plan
 from .events import Announced
 from .tournament import Tournament
 from .tournament_news import TournamentNews
@@ -63,6 +65,15 @@ TOURNAMENT_JOINS = Limit(
     code=Code.RATE_LIMITED,
     window_ms=MINUTE_MS,
     account=20,
+    address=600,
+)
+PAIRINGS_FORBIDDEN = Limit(
+    name="pairings_forbidden",
+    counts="pairs of a Swiss kept apart, or no longer",
+    refusal="You have changed many pairs.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=60,
     address=600,
 )
 
@@ -98,6 +109,7 @@ class TournamentHandler(Feature):
             Route(JoinTournament, self.join, Scope.PLAY),
             Route(LeaveTournament, self.leave, Scope.PLAY),
             Route(DisqualifyPlayer, self.disqualify, Access.SIGNED_IN),
+            Route(ForbidPairing, self.forbid, Access.SIGNED_IN),
             Route(WatchTournaments, self.watch_list, Scope.READ),
             Route(WatchTournament, self.watch, Scope.READ),
             Route(UnwatchTournament, self.unwatch, Scope.READ),
@@ -159,12 +171,18 @@ class TournamentHandler(Feature):
         """Disqualify a player. Raises: Refusal."""
         if self._restrictions.role_of(caller.identity) is None:
             raise Refusal(Code.NOT_ALLOWED, "Only moderators can do this.")
-        with refusing_failures("accounts not read", "look this up"):
-            player = await self._find_player(command.player)
-        if player is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, "There is no player called {name}.", name=command.player)
-        identity, by = player.id, caller.identity
+        identity, by = await self._identity_of(command.player), caller.identity
         await self._tournaments.change(command.tournament, lambda now, _: disqualify(now, identity, by))
+        return Done(command.id)
+
+    async def forbid(self, command: ForbidPairing, caller: Caller) -> Done:
+        """Keep two players of a Swiss apart, or no longer. Raises: Refusal."""
+        organiser = (await self._tournaments.find(command.tournament)).by
+        if caller.identity != organiser and self._restrictions.role_of(caller.identity) is None:
+            raise Refusal(Code.NOT_ALLOWED, "Only the organiser and moderators can do this.")
+        self._limits.use(PAIRINGS_FORBIDDEN, caller)
+        one, other = [await self._identity_of(name) for name in command.players]
+        await self._tournaments.change(command.tournament, lambda now, _: forbid(now, (one, other), on=command.on))
         return Done(command.id)
 
     async def watch_list(self, message: WatchTournaments, caller: Caller) -> TournamentList | None:
@@ -179,6 +197,13 @@ class TournamentHandler(Feature):
     async def unwatch(self, message: UnwatchTournament, caller: Caller) -> None:
         """Stop sending a tournament."""
         self._news.unwatch(message, caller)
+
+    async def _identity_of(self, name: str) -> IdentityId:
+        with refusing_failures("accounts not read", "look this up"):
+            player = await self._find_player(name)
+        if player is None:
+            raise Refusal(Code.UNKNOWN_PLAYER, "There is no player called {name}.", name=name)
+        return player.id
 
     def _planned_by(self, caller: Caller) -> Present:
         current = [each for each in self._tournaments.loaded.values() if each.status != "over"]

@@ -7,6 +7,7 @@ a crash, the node with the lease creates the missing matches and counts the resu
 import asyncio
 import secrets
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import structlog
 
@@ -17,7 +18,7 @@ from ..bots.background_process import BackgroundProcess
 from ..bots.search_workers import WorkerError
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
-from ..cluster.events import MatchChanged
+from ..cluster.events import InterruptionEnded, MatchChanged
 from ..cluster.membership import Membership
 from ..journal.unavailable import refusing_failures
 from ..matches.creation import setup_for
@@ -28,7 +29,7 @@ from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
 from .calendar import Calendar, occurrences
-from .decisions import can_berserk, due, opened, score, wave_of, whom_to_pair
+from .decisions import can_berserk, due, halted, opened, score, wave_of, whom_to_pair
 from .events import Announced, Pair
 from .kinds.all_kinds import kind_of
 from .kinds.arena import SEATS
@@ -46,6 +47,8 @@ AHEAD_MS = 36 * 3_600_000
 """How long before its start a tournament of the calendar is announced."""
 LEASE = "tournaments"
 """The name of the lease for tournaments."""
+RECENT_MS = 30_000
+"""An interruption that ended before was this node's alone: another node has had the lease."""
 
 
 class TournamentRunner:
@@ -74,13 +77,16 @@ class TournamentRunner:
         self._lease = membership.lease(LEASE)
         self._ticks = 0
         self._counting: set[asyncio.Task[None]] = set()
+        self._interruptions: list[tuple[int, int]] = []
+        """Beginning and end of those that the tournaments may not know of."""
         bus.subscribe(MatchChanged, self._match_changed)
+        bus.subscribe(InterruptionEnded, lambda event: self._interruptions.append((event.since_ms, now_ms())))
 
     async def run(self) -> None:
         """Run the tournaments, if this node holds the lease, until cancelled."""
         while True:
             fence = self._lease.fence
-            if fence is not None:
+            if fence is not None and not self._rooms.are_interrupted:
                 await self._tick(fence)
             self._ticks = self._ticks + 1 if fence is not None else 0
             await asyncio.sleep(TICK_SECONDS)
@@ -90,6 +96,11 @@ class TournamentRunner:
         await asyncio.gather(*self._counting, return_exceptions=True)
 
     async def _tick(self, fence: Fence) -> None:
+        try:
+            await self._halt(fence)
+        except (Refusal, StorageError) as error:
+            log.warning("interruption of tournaments not stored yet", error=str(error))
+            return
         if self._ticks % LOOK_AGAIN_TICKS == 0:
             await self._fill_calendar()
         for tournament in tuple(self._tournaments.loaded.values()):
@@ -102,6 +113,16 @@ class TournamentRunner:
             except Exception:
                 # The task's boundary: the other tournaments go on.
                 log.exception("tournament failed", tournament=tournament.id)
+
+    async def _halt(self, fence: Fence) -> None:
+        """Let the time of tournaments stand still for past interruptions. Raises: Refusal, StorageError."""
+        while self._interruptions:
+            since_ms, until_ms = self._interruptions[0]
+            decide = partial(halted, since_ms=since_ms, until_ms=until_ms)
+            if self._now_ms() - until_ms < RECENT_MS:
+                for tournament in tuple(self._tournaments.loaded):
+                    await self._tournaments.change(tournament, decide, fence)
+            self._interruptions.pop(0)
 
     async def _fill_calendar(self) -> None:
         """Announce the tournaments of the calendar that start soon. Storing one a second time changes nothing."""

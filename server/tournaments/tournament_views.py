@@ -3,7 +3,7 @@
 Pure.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from millrace.protocol import (
@@ -39,6 +39,7 @@ class Snapshot(NamedTuple):
     boards: tuple[MatchId, ...]
     tables: tuple[TournamentTable, ...]
     berserk: bool
+    forbidden: tuple[tuple[Player, Player], ...]
 
     def page(self, number: int) -> tuple[Standing, ...]:
         """Return the rows of a page of the standings, counted from 0."""
@@ -46,7 +47,8 @@ class Snapshot(NamedTuple):
 
     def view(self, page: int, you: YourStanding | None) -> TournamentView:
         """Return what a new spectator gets."""
-        return TournamentView(self.summary, page, self.page(page), self.boards, self.berserk, you, self.tables)
+        rows = self.page(page)
+        return TournamentView(self.summary, page, rows, self.boards, self.berserk, you, self.tables, self.forbidden)
 
     def update(self, before: "Snapshot", page: int) -> TournamentUpdate | None:
         """Return what has changed on a page since another snapshot; None if nothing has."""
@@ -57,9 +59,10 @@ class Snapshot(NamedTuple):
         boards = self.boards if self.boards != before.boards else None
         known = set(before.tables)
         tables = tuple(table for table in self.tables if table not in known)
-        if not (changed or tables) and count is None and summary is None and boards is None:
+        forbidden = self.forbidden if self.forbidden != before.forbidden else None
+        if not (changed or tables) and (count, summary, boards, forbidden) == (None,) * 4:
             return None
-        return TournamentUpdate(self.summary.tournament, page, changed, count, summary, boards, tables)
+        return TournamentUpdate(self.summary.tournament, page, changed, count, summary, boards, tables, forbidden)
 
 
 def summary_of(tournament: Tournament, player_of: PlayerOf) -> TournamentSummary:
@@ -90,7 +93,18 @@ def snapshot_of(tournament: Tournament, player_of: PlayerOf) -> Snapshot:
         standing_of(tournament, ranked, rank, player_of) for rank, ranked in enumerate(standings_of(tournament), 1)
     )
     tables = tuple(_table_of(tournament, table, player_of) for table in kind_of(tournament).tables(tournament))
-    return Snapshot(summary_of(tournament, player_of), rows, _boards(rows), tables, can_berserk(tournament.plan))
+    forbidden = tuple(_by_name(pair, player_of) for pair in tournament.forbidden if pair <= tournament.entrants.keys())
+    summary, berserk = summary_of(tournament, player_of), can_berserk(tournament.plan)
+    return Snapshot(summary, rows, _boards(rows), tables, berserk, tuple(sorted(forbidden, key=_names)))
+
+
+def _by_name(pair: Collection[IdentityId], player_of: PlayerOf) -> tuple[Player, Player]:
+    one, other = sorted(map(player_of, pair), key=lambda player: player.name)
+    return one, other
+
+
+def _names(pair: tuple[Player, Player]) -> tuple[str, str]:
+    return pair[0].name, pair[1].name
 
 
 def standing_of(tournament: Tournament, ranked: Ranked, rank: int, player_of: PlayerOf) -> Standing:

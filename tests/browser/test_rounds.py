@@ -3,10 +3,11 @@
 import re
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import expect_accessible
-from tests.browser.accounts import member
+from tests.browser.accounts import fill, member
 from tests.browser.visitor import Visit, Visitor
 
 ANY_TOURNAMENT = re.compile(r"/tournament/\w+$")
@@ -34,6 +35,27 @@ def start_soon(organiser: Visitor) -> str:
     clock = {"initial_ms": 180_000}
     plan = {"name": "Evening Swiss", "kind": "swiss", "game": "morris", "clock": clock, "rounds": 3, "pause_s": 10}
     return str(organiser.ask("create_tournament", plan={**plan, "starts_at_ms": starts_at_ms})["tournament"])
+
+
+@pytest.mark.slow
+def test_the_organiser_of_a_swiss_keeps_two_players_apart(visit: Visit) -> None:
+    (ann, name), (ben, other) = member(visit, width=360), member(visit)
+    create(ann)
+    for player in (ann, ben):
+        player.open(ann.page.url.removeprefix(ann.server.url))
+        player.button("Join").click()
+        expect(player.button("Withdraw")).to_be_visible()
+    apart = ann.page.locator("details").filter(has_text="Players kept apart")
+    apart.locator("summary").click()
+    expect_accessible(ann)
+    fill(ann, "Keep two players apart", one=name, other=other)
+    expect(apart.get_by_role("listitem")).to_contain_text(f"{name} and {other}")
+    ann.expect_no_overflow()
+    ben.page.get_by_text("Players kept apart").click()
+    expect(ben.page.get_by_role("listitem").filter(has_text=name)).to_be_visible()
+    expect(ben.button("Keep apart")).to_be_hidden()
+    ann.button(f"Let {name} and {other} meet again").click()
+    expect(apart.get_by_role("listitem")).to_have_count(0)
 
 
 def test_two_rounds_of_a_swiss_with_byes(visit: Visit) -> None:

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.accessibility import expect_accessible
-from tests.browser.accounts import member
+from tests.browser.accounts import fill, member
+from tests.browser.moderators import moderator
 from tests.browser.visitor import Visit, Visitor
 
 ANY_TOURNAMENT = re.compile(r"/tournament/\w+$")
@@ -97,6 +98,35 @@ def test_a_private_arena_asks_for_its_password(visit: Visit) -> None:
     ben.page.locator("[name=password]").fill("abracadabra")
     ben.button("Join").click()
     expect(ben.page.locator(row(ben, name))).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_player_who_waits_in_an_arena_may_play_a_bot_meanwhile(visit: Visit) -> None:
+    (ann, _), (ben, _) = member(visit), member(visit)
+    path = create(ann, "Odd one out", 60, "Now")
+    ann.button("Join").click()
+    ann.button("Play a bot meanwhile, unrated").click()
+    expect(ann.page).to_have_url(ANY_MATCH)
+    expect(ann.page.locator(".match-page")).to_contain_text("3+2")
+    ben.open(path)
+    ben.button("Join").click()
+    ann.page.locator(".banner").get_by_role("link", name="To the board").click()
+    expect(ann.page.get_by_role("link", name="To the tournament")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_moderator_disqualifies_a_player(visit: Visit) -> None:
+    ann, name = member(visit)
+    path = create(ann, "In order", 60, "In 1 hour")
+    ann.button("Join").click()
+    meg = moderator(visit, "Marguerite").open(path)
+    meg.page.get_by_text("Disqualify a player").click()
+    expect_accessible(meg)
+    fill(meg, "Disqualify a player", player=name)
+    meg.expect_told(f"{name} is disqualified.")
+    expect(meg.page.locator(row(meg, name))).to_contain_text("disqualified")
+    expect(ann.button("Withdraw")).to_have_count(0)
+    expect(ann.page.get_by_text("Disqualify a player")).to_be_hidden()
 
 
 @pytest.mark.slow

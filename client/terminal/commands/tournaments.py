@@ -54,7 +54,13 @@ def standing_line(row: Standing, plan: TournamentPlan) -> str:
     """Return a row of the standings as a line."""
     in_points = str if plan.kind == "arena" else points_text
     points = " ".join(map(in_points, row.points))
-    states = (("on fire", row.fire), ("out", row.out), ("paused", row.paused), ("playing", row.match))
+    states = (
+        ("on fire", row.fire),
+        ("out", row.out),
+        ("disqualified", row.disqualified),
+        ("paused", row.paused and not row.disqualified),
+        ("playing", row.match),
+    )
     notes = [word for word, holds in states if holds]
     if row.buchholz is not None and row.sonneborn_berger is not None:
         tie_breaks = f"Buchholz {points_text(row.buchholz)}, Sonneborn-Berger {row.sonneborn_berger / 4:g}"
@@ -83,7 +89,9 @@ def tournament_of(session: Session, word: str) -> TournamentId | None:
 async def join_tournament(session: Session, tournament: TournamentId, words: list[str]) -> None:
     """Join a tournament, with its password if it has one."""
     await session.me.tournaments.join(tournament, " ".join(words))
-    session.face.say("You have joined. Your matches open by themselves; type withdraw to pause.")
+    session.face.say(
+        "You have joined. Your matches open by themselves, also while you play a bot; type withdraw to pause."
+    )
 
 
 async def _list_tournaments(session: Session, _: list[str]) -> None:
@@ -103,12 +111,28 @@ async def _show_standings(session: Session, words: list[str]) -> None:
     rows = [standing_line(row, view.summary.plan) for row in view.standings]
     is_shown = view.summary.round if view.summary.plan.kind != "knockout" else None
     tables = [table_line(table) for table in view.tables if is_shown in (None, table.round)]
-    session.say([tournament_line(view.summary, session.me.games), *rows, *tables])
+    apart = [f"{one.name} and {other.name} are kept apart." for one, other in view.forbidden]
+    session.say([tournament_line(view.summary, session.me.games), *rows, *tables, *apart])
 
 
 async def _withdraw(session: Session, words: list[str]) -> None:
     await session.me.tournaments.leave(tournament_of(session, words[0]) or TournamentId(words[0]))
     session.face.say("You are not paired any more. Type join and its number to return.")
+
+
+async def _disqualify(session: Session, words: list[str]) -> None:
+    tournament = tournament_of(session, words[0]) or TournamentId(words[0])
+    await session.me.tournaments.disqualify(tournament, words[1])
+    session.face.say(f"{words[1]} is disqualified. Results against {words[1]} no longer count.")
+
+
+async def _forbid(session: Session, words: list[str]) -> None:
+    tournament = tournament_of(session, words[0]) or TournamentId(words[0])
+    _, one, other, *rest = words
+    if rest not in ([], ["off"]):
+        raise UsageError("Type off after the names to let them meet again.")
+    await session.me.tournaments.forbid(tournament, one, other, on=not rest)
+    session.face.say(f"{one} and {other} {'may meet again' if rest else 'are kept apart from the next round on'}.")
 
 
 TOURNAMENTS = Group(
@@ -118,5 +142,9 @@ TOURNAMENTS = Group(
         Command("standings TOURNAMENT", "show the standings and the round", _show_standings, "standings 1"),
         Command("withdraw TOURNAMENT", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
         LADDER,
+        Command("forbid TOURNAMENT A B [off]", "keep players of your Swiss apart", _forbid, "forbid 1 Ann Walker"),
+        Command(
+            "disqualify TOURNAMENT PLAYER", "as a moderator, disqualify a player", _disqualify, "disqualify 1 Walker"
+        ),
     ),
 )

@@ -4,13 +4,15 @@ import { button, element, form } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { BoardList } from "../spectating/board_list.js";
 import { announce, answerOrToast } from "../toasts.js";
+import { disqualification } from "./disqualification.js";
+import { ForbiddenPairs } from "./forbidden_pairs.js";
 import { podium } from "./podium.js";
 import { RoundsView } from "./rounds_view.js";
 import { standingsTable } from "./standings_table.js";
-import { admits, conditionTexts, factsText, kindOf, placeText, timeText } from "./tournament_texts.js";
+import { admits, conditionTexts, factsText, isWaiting, kindOf, placeText, timeText } from "./tournament_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Refused, TournamentKind, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
+/** @import { Interruption, Refused, SeatPlan, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
 
 const PAGE_ROWS = 25;
 const TICK_MS = 1_000;
@@ -22,6 +24,9 @@ export class TournamentPage {
   /** @type {YourStanding | null} */
   #you = null;
   #said = "";
+  #placeKey = "";
+  /** Whether the server can store nothing: the time stands still. */
+  #isInterrupted = false;
   #timer = 0;
   #unfollow = () => {};
   #stopWaiting = () => {};
@@ -36,6 +41,8 @@ export class TournamentPage {
   #standings = element("section", { class: "card", "aria-label": gettext("Standings") });
   #rounds = new RoundsView();
   #downloads = element("p", { class: "note" });
+  #forbidden;
+  #disqualification;
   #boards;
   #leaders;
 
@@ -44,6 +51,8 @@ export class TournamentPage {
     this.connection = connection;
     this.id = id;
     this.navigate = navigate;
+    this.#forbidden = new ForbiddenPairs(connection, id);
+    this.#disqualification = disqualification(connection, id);
     this.#boards = new BoardList(connection);
     this.#leaders = element("section", { class: "leaders-boards", "aria-label": gettext("Boards of the leaders"), hidden: true }, element("h2", {}, gettext("Boards of the leaders")), this.#boards.element);
     this.element = element(
@@ -58,13 +67,19 @@ export class TournamentPage {
       this.#standings,
       this.#rounds.element,
       this.#leaders,
+      this.#forbidden.element,
+      this.#disqualification,
       this.#downloads,
     );
+    this.onWelcome = () => (this.#isInterrupted = false);
+    this.onInterruption = (/** @type {Event} */ event) => (this.#isInterrupted = !(/** @type {CustomEvent<Interruption>} */ (event).detail.is_over));
     this.onPlace = (/** @type {Event} */ event) => this.#hear(/** @type {CustomEvent<YourTournament>} */ (event).detail);
   }
 
   open() {
     document.title = `${gettext("Tournament")} · Millrace`;
+    this.connection.addEventListener("welcome", this.onWelcome);
+    this.connection.addEventListener("interruption", this.onInterruption);
     this.connection.addEventListener("tournament", this.onPlace);
     this.#stopWaiting = this.connection.whenKnown(() => this.#turnTo(0));
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
@@ -72,6 +87,8 @@ export class TournamentPage {
 
   close() {
     clearInterval(this.#timer);
+    this.connection.removeEventListener("welcome", this.onWelcome);
+    this.connection.removeEventListener("interruption", this.onInterruption);
     this.connection.removeEventListener("tournament", this.onPlace);
     this.#stopWaiting();
     this.#unfollow();
@@ -123,6 +140,8 @@ export class TournamentPage {
     this.#showStandings(view, kind);
     this.#rounds.show(view, this.connection.player?.id ?? "");
     this.#showDownloads(kind);
+    this.#forbidden.show(view);
+    this.#disqualification.hidden = this.connection.restrictions.role === null;
     const game = summary.plan.game;
     const boards = view.boards ?? [];
     this.#leaders.hidden = boards.length === 0;
@@ -136,10 +155,29 @@ export class TournamentPage {
     this.#place.hidden = you === null || summary.status !== "running";
     if (you === null || this.#place.hidden) return;
     const words = placeText(you, summary);
-    const link = you.standing.match ? element("a", { class: "button primary", href: `/match/${you.standing.match}` }, gettext("To the board")) : null;
-    this.#place.replaceChildren(element("p", {}, words), ...(link === null ? [] : [link]));
+    if (this.#placeKey !== `${words} ${you.standing.match}`) {
+      this.#placeKey = `${words} ${you.standing.match}`;
+      this.#place.replaceChildren(element("p", {}, words), ...this.#ways(you, summary));
+    }
     if (words !== this.#said) announce(words);
     this.#said = words;
+  }
+
+  /** Where the reader may go from here. @param {YourStanding} you @param {TournamentSummary} summary */
+  #ways(you, { plan }) {
+    if (you.standing.match) return [element("a", { class: "button primary", href: `/match/${you.standing.match}` }, gettext("To the board"))];
+    const mayPlayBot = isWaiting(you) && kindOf(plan) === "arena" && this.connection.offersBots(plan.game);
+    return mayPlayBot ? [button(gettext("Play a bot meanwhile, unrated"), () => this.#playBot(plan), { class: "button quiet" })] : [];
+  }
+
+  /** @param {TournamentPlan} plan */
+  async #playBot({ game, clock, setup = "" }) {
+    const fitting = await answerOrToast(this.connection.ask({ type: "get_fitting_bot", game }));
+    if (fitting === null) return;
+    /** @type {SeatPlan[]} */
+    const seats = [{ occupant: "me" }, { occupant: "bot", level: fitting.level }];
+    const created = await answerOrToast(this.connection.command({ type: "create", game, seats, setup, clock, shuffle: true }));
+    if (created !== null) this.navigate(`/match/${created.match}`);
   }
 
   /** @param {TournamentView} view */
@@ -207,7 +245,10 @@ export class TournamentPage {
   }
 
   #tick() {
-    if (this.#view !== null) this.#time.textContent = timeText(this.#view.summary, this.connection.now_ms());
+    const view = this.#view;
+    if (view === null) return;
+    const isHalted = this.#isInterrupted && view.summary.status === "running";
+    this.#time.textContent = isHalted ? gettext("The tournament’s time stands still: nothing can be stored right now.") : timeText(view.summary, this.connection.now_ms());
   }
 
   /** @param {string} words */
@@ -220,10 +261,17 @@ export class TournamentPage {
 }
 
 /** @param {TournamentView} view @param {TournamentUpdate} update @returns {TournamentView} */
-function updated(view, { standings = [], rows, summary, boards, tables = [] }) {
+function updated(view, { standings = [], rows, summary, boards, tables = [], forbidden }) {
   const byRank = new Map([...view.standings, ...standings].map((row) => [row.rank, row]));
   const ordered = [...byRank.values()].sort((one, other) => one.rank - other.rank);
-  return { ...view, standings: ordered.slice(0, rows ?? ordered.length), summary: summary ?? view.summary, boards: boards ?? view.boards, tables: tables.length > 0 ? replaced(view.tables ?? [], tables) : view.tables };
+  return {
+    ...view,
+    standings: ordered.slice(0, rows ?? ordered.length),
+    summary: summary ?? view.summary,
+    boards: boards ?? view.boards,
+    tables: tables.length > 0 ? replaced(view.tables ?? [], tables) : view.tables,
+    forbidden: forbidden ?? view.forbidden,
+  };
 }
 
 /** @param {TournamentTable[]} known @param {TournamentTable[]} changed */

@@ -80,6 +80,11 @@ export function resultText({ points = null, forfeit, players }) {
   return players.includes(null) ? pointsText(points[0]) : `${pointsText(points[0])} – ${pointsText(points[1])}`;
 }
 
+/** @param {YourStanding} you @returns {boolean} Whether the player can be paired. */
+export function isWaiting({ standing, opponent }) {
+  return !opponent && !standing.disqualified && !standing.out && !standing.paused;
+}
+
 /** @param {YourStanding} you @param {TournamentSummary} [summary] Of one in rounds. @returns {string} `You play Walker, table 3.` */
 export function placeText({ standing, opponent, table }, summary) {
   if (opponent) return gettext("You play {name}, table {table}.", { name: opponent.name, table: table ?? 0 });

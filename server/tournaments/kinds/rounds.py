@@ -76,6 +76,9 @@ def swiss_of(tournament: Tournament, rounds: int, scoring: Scoring) -> Swiss:
         rounds=rounds,
         initial_colour=draw_colour(tournament),
         absent=frozenset(numbers[each.identity] for each in players if each.is_paused),
+        forbidden=frozenset(
+            frozenset(numbers[each] for each in pair) for pair in tournament.forbidden if pair <= numbers.keys()
+        ),
         scoring=scoring,
     )
 

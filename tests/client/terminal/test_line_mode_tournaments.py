@@ -21,5 +21,22 @@ async def test_an_arena_is_joined_played_and_left(server: ServerProcess, tokens:
         await ben.type("resign", f"{ann.name} won: you resigned|You lost")
         shown = await ann.type(f"standings {tournament}", "Terminal arena")
         assert f"1. {ann.name}" in shown
+        await ann.type(f"disqualify {tournament} {ben.name}", "Only moderators can do this")
         await ben.type(f"withdraw {tournament}", "You are not paired any more")
         await ben.type("standings nothing", "There is no such tournament")
+
+
+async def test_the_organiser_of_a_swiss_keeps_two_players_apart(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with connect(server.address, token=tokens[0]) as organiser, connect(server.address, token=tokens[1]) as other:
+        starts_at_ms = (await organiser.ping()).now_ms + 3_600_000
+        plan = TournamentPlan("Terminal Swiss", "morris", ClockSettings(180_000), starts_at_ms, kind="swiss", rounds=3)
+        tournament = await organiser.tournaments.create(plan)
+        for player in (organiser, other):
+            await player.tournaments.join(tournament)
+        name = other.player.name
+    async with seated(server, tokens[0]) as ann:
+        await ann.type(f"forbid {tournament} {ann.name} {name} on", "Type off after the names")
+        await ann.type(f"forbid {tournament} {ann.name} {name}", "are kept apart from the next round on")
+        one, other_name = sorted((ann.name, name))
+        await ann.type(f"standings {tournament}", f"{one} and {other_name} are kept apart")
+        await ann.type(f"forbid {tournament} {ann.name} {name} off", "may meet again")

@@ -47,6 +47,11 @@ def test_a_row_of_a_swiss_has_tie_breaks() -> None:
     )
 
 
+def test_a_disqualified_player_is_said_to_be() -> None:
+    row = Standing(2, BEN, 1500, False, 2, (2,), paused=True, disqualified=True)
+    assert standing_line(row, plan_of("arena")).endswith("(disqualified)")
+
+
 @pytest.mark.parametrize(
     ("table", "text"),
     [

@@ -65,6 +65,16 @@ async def _(world: World) -> Command:
     return Command(ann, {"tournament": tournament})
 
 
+@on(protocol.ForbidPairing)
+async def _(world: World) -> Command:
+    ann, ben = await world.owner(), await world.owner()
+    plan = {**arena_plan(world, 1), "kind": "swiss", "minutes": 0, "rounds": 3}
+    tournament = str((await ann.ask("create_tournament", plan=plan))["tournament"])
+    for player in (ann, ben):
+        await player.ask("join_tournament", tournament=tournament)
+    return Command(ann, {"tournament": tournament, "players": [ann.player["name"], ben.player["name"]]})
+
+
 @on(protocol.DisqualifyPlayer)
 async def _(world: World) -> Command:
     ann = await world.owner()

@@ -13,6 +13,7 @@ from millrace.server.tournaments.decisions import (
     digest_of,
     disqualify,
     due,
+    halted,
     join,
     leave,
     require_plan,
@@ -213,6 +214,21 @@ def test_events_from_before_rounds_are_read() -> None:
     old = parse_event(f'{{"type":"announced","by":"ann","plan":{plan}}}')
     assert isinstance(old, Announced)
     assert (old.plan.kind, old.plan.minutes) == ("arena", 60)
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 30), st.integers(1, 3)), max_size=5))
+def test_an_arena_ends_later_by_what_was_interrupted_after_its_start(found: list[tuple[int, int, int]]) -> None:
+    """Each interruption has a pause before it, a length, and a number of nodes that tell of it."""
+    arena = Arena("Ann", "Ben").begin()
+    until_ms, still_ms = START_MS - 30 * MINUTE_MS, 0
+    for pause, length, nodes in found:
+        since_ms = until_ms + MINUTE_MS * pause
+        until_ms = since_ms + MINUTE_MS * length
+        still_ms += max(0, until_ms - max(since_ms, START_MS))
+        for _ in range(nodes):
+            arena.store(*halted(arena.tournament, 0, since_ms, until_ms))
+    assert due(arena.tournament, START_MS + 60 * MINUTE_MS + still_ms - 1) == []
+    assert due(arena.tournament, START_MS + 60 * MINUTE_MS + still_ms) == [Closed()]
 
 
 @settings(max_examples=40)

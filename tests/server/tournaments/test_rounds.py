@@ -8,12 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from millrace.protocol import ClockSettings, Code, IdentityId, TournamentKind
+from millrace.protocol import ClockSettings, Code, IdentityId, Player, TournamentKind, TournamentPlan
 from millrace.protocol.refusal import Refusal
-from millrace.server.tournaments.decisions import disqualify, due, join, leave, require_plan, whom_to_pair
+from millrace.server.tournaments.decisions import (
+    disqualify,
+    due,
+    forbid,
+    halted,
+    join,
+    leave,
+    require_plan,
+    whom_to_pair,
+)
 from millrace.server.tournaments.events import Closed, Pair, Scored, encode_event, parse_event
 from millrace.server.tournaments.kinds.all_kinds import kind_of, standings_of
 from millrace.server.tournaments.kinds.kind import Table
+from millrace.server.tournaments.tournament_exports import report_text_of
 from tests.server.tournaments.arenas import PLAN, START_MS, Arena, candidate
 
 SWISS = replace(PLAN, kind="swiss", minutes=0, rounds=3)
@@ -151,6 +161,62 @@ def test_a_disqualified_player_has_lost_all_matches() -> None:
     arena.store(*disqualify(arena.tournament, ANN, IdentityId("mod")))
     assert arena.table()[-1] == ("ann", 0)
     assert dict(arena.table())["cat"] == 2
+
+
+def test_the_next_round_starts_later_by_an_interruption() -> None:
+    arena = Arena("Ann", "Ben", "Cat", "Dan", plan=SWISS).begin()
+    play_round(arena, "ann", "ben")
+    arena.store(*halted(arena.tournament, 0, arena.now_ms, arena.now_ms + 600_000))
+    assert arena.pair(after_ms=600_000 + 29_000) == ()
+    assert len(arena.pair(after_ms=1_000)) == 2
+    close_ms = arena.now_ms
+    arena.store(Closed())
+    assert halted(arena.tournament, 0, close_ms, close_ms + 1) == [], "it is over"
+
+
+@settings(max_examples=30)
+@given(st.sets(st.sampled_from([(one, other) for other in range(6) for one in range(other)]), max_size=3))
+def test_players_of_a_swiss_who_are_kept_apart_do_not_meet(apart: set[tuple[int, int]]) -> None:
+    names = [f"p{number}" for number in range(6)]
+    arena = Arena(*names, plan=SWISS).begin()
+    for one, other in apart:
+        arena.store(*forbid(arena.tournament, (IdentityId(names[one]), IdentityId(names[other])), on=True))
+    while arena.tournament.status != "over":
+        pairs = arena.pair()
+        if not pairs:
+            break
+        assert {frozenset(pair.players) for pair in pairs}.isdisjoint(arena.tournament.forbidden)
+        for pair in pairs:
+            arena.end(pair, min(pair.players))
+    assert arena.tournament.rounds or len(apart) == 3
+    assert arena.replayed() == arena.tournament
+
+
+def test_who_is_kept_apart_counts_from_the_next_round_on_and_can_be_undone() -> None:
+    arena = Arena("Ann", "Ben", "Cat", "Dan", plan=SWISS).begin()
+    asked = arena.tournament
+    arena.store(*forbid(asked, (CAT, ANN), on=True))
+    assert forbid(arena.tournament, (ANN, CAT), on=True) == []
+    assert arena.pair(asked=asked) == (), "a round that was being paired is paired again"
+    assert sorted(meetings(arena.pair())) == ["ann dan", "cat ben"]
+    assert report_text_of(arena.tournament, lambda identity: Player(identity, identity)).endswith("XXP 1 3\n")
+    arena.store(*forbid(arena.tournament, (CAT, ANN), on=False))
+    assert arena.tournament.forbidden == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("plan", "players", "code"),
+    [
+        (ROUND_ROBIN, (ANN, BEN), Code.BAD_TOURNAMENT),
+        (SWISS, (ANN, ANN), Code.NOT_JOINED),
+        (SWISS, (ANN, IdentityId("eve")), Code.NOT_JOINED),
+    ],
+)
+def test_who_cannot_be_kept_apart_is_refused(
+    plan: TournamentPlan, players: tuple[IdentityId, IdentityId], code: Code
+) -> None:
+    arena = Arena("Ann", "Ben", plan=plan)
+    assert refusal(lambda: forbid(arena.tournament, players, on=True)) is code
 
 
 def test_everybody_meets_everybody_in_a_round_robin() -> None:

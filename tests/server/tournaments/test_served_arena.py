@@ -1,16 +1,23 @@
 """Arenas on a server: created, joined, played, counted, watched, and continued after a crash."""
 
 import asyncio
+import json
 import time
 from typing import Any
 
 import pytest
 
+from millrace.server.app.stores import open_storage
+from millrace.server.journal.journal_store import Journal
 from millrace.server.tournaments.tournament_runner import TournamentRunner
 from tests.server.in_process_server import Serve, Visitor
+from tests.server.journal.failures import failed_append
+from tests.server.moderation.console import Console
+from tests.server.moderation.moderators import moderator
 from tests.server.players.accounts.registered_players import register_all
 from tests.server.tournaments.arenas import plan
 from tests.server.tournaments.evenings import Evening, seen
+from tests.server.web.get_requests import get
 
 MINUTE_MS = 60_000
 
@@ -107,6 +114,29 @@ async def test_a_result_that_was_not_counted_is_counted_once_after_a_restart(
     await standings_become(ann, evening.tournament, [("Annabel", 2), ("Benjamin", 0)])
 
 
+async def test_the_time_stands_still_while_nothing_can_be_stored_and_nobody_is_paired_twice(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = await Evening(serve).begin("Annabel", "Benjamin")
+    ann, ben = evening.players
+    await evening.lose(ben, await evening.paired(ben))
+    await evening.place(ann, score=2)
+    ends_at_ms = (await evening.view(ann))["summary"]["ends_at_ms"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "store", lambda *_: failed_append("the disk is full"))
+        assert not (await ann.hear_until("interruption"))["is_over"]
+        evening.clock.now_ms += 90 * MINUTE_MS  # past the end
+        assert (await evening.ask(ben, "leave_tournament"))["code"] == "unavailable"
+    assert (await ann.hear_until("interruption"))["is_over"]
+    match = await evening.paired(ann)
+    view = await evening.view(ann)
+    assert view["summary"]["ends_at_ms"] >= ends_at_ms + 90 * MINUTE_MS
+    await evening.lose(ben, match)
+    await evening.place(ann, score=4)
+    _, _, exported = await get(evening.served, f"/tournament/{evening.tournament}.json")
+    assert [each["match"] for each in json.loads(exported)["matches"]] == evening.seen
+
+
 async def test_at_the_end_the_standings_are_final_and_running_matches_do_not_count(serve: Serve) -> None:
     evening = await Evening(serve).begin("Annabel", "Benjamin")
     ann, ben = evening.players
@@ -139,6 +169,21 @@ async def test_who_misses_the_first_move_twice_is_paused_and_may_return(serve: S
     assert len(paused) == 1
     assert (await evening.ask(paused[0], "join_tournament"))["type"] == "done"
     await evening.place(paused[0], paused=False)
+
+
+async def test_a_moderator_disqualifies_a_player_and_the_results_are_undone(serve: Serve, url: str) -> None:
+    evening = await Evening(serve).begin("Annabel", "Benjamin")
+    ann, ben = evening.players
+    await evening.lose(ben, await evening.paired(ben))
+    await evening.place(ann, score=2)
+    whom = {"tournament": evening.tournament, "player": "Benjamin"}
+    assert (await ann.ask("disqualify_player", **whom))["code"] == "not_allowed"
+    stores = await open_storage(url)
+    meg = await moderator(evening.served, Console(stores))
+    await stores.close()
+    assert (await meg.ask("disqualify_player", **whom))["type"] == "done"
+    await standings_become(ann, evening.tournament, [("Annabel", 0), ("Benjamin", 0)])
+    assert (await evening.ask(ben, "join_tournament"))["code"] == "not_admitted"
 
 
 async def test_a_player_who_pauses_is_not_paired(serve: Serve) -> None:

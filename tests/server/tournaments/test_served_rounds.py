@@ -45,6 +45,20 @@ async def test_a_swiss_is_played_to_its_end_and_reported(serve: Serve) -> None:
     assert report.headers[0] == "012 Evening arena"
 
 
+async def test_the_organiser_of_a_swiss_keeps_two_players_apart(serve: Serve) -> None:
+    evening = Evening(serve)
+    starts_at_ms = evening.clock.now_ms + 60_000
+    await evening.begin(*FOUR, kind="swiss", rounds=3, minutes=0, starts_at_ms=starts_at_ms)
+    ann, ben, *_ = evening.players
+    whom = {"tournament": evening.tournament, "players": ["Annabel", "Caroline"]}
+    assert (await ben.ask("forbid_pairing", **whom))["code"] == "not_allowed"
+    assert (await ann.ask("forbid_pairing", **whom))["type"] == "done"
+    view = await seen(lambda: evening.view(ben), lambda view: view["forbidden"] != [])
+    assert [[player["name"] for player in pair] for pair in view["forbidden"]] == [["Annabel", "Caroline"]]
+    tables = await evening.round(1, after_ms=60_000)
+    assert {"Annabel", "Caroline"} not in [names_of(table) for table in tables]
+
+
 async def test_a_round_robin_is_played_to_its_end(serve: Serve) -> None:
     evening = await Evening(serve).begin_rounds(*FOUR, kind="round_robin")
     met = list[frozenset[str]]()
