@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Column, Double, Integer, MetaData, SmallInteger, Text
+from sqlalchemy import BigInteger, Boolean, Column, Double, Integer, LargeBinary, MetaData, SmallInteger, Text
 from sqlalchemy.types import TypeEngine
 
 from millrace.server.storage.address import parse_address
@@ -40,10 +40,11 @@ def _value(column: Column[object], number: int) -> object:
         Text: f"{number:03}{TEXTS[number % len(TEXTS)]}",
         Boolean: number % 2 == 0,
         SmallInteger: sign * (2**15 - number),
-        # Events are numbered from 1; each match has one here.
-        Integer: 1 if column.name == "seq" else sign * (2**31 - number),
+        # Each match has one event here, which is not packed.
+        Integer: {"seq": 1, "last_seq": 0}.get(column.name, sign * (2**31 - number)),
         BigInteger: sign * (2**63 - number),
         Double: sign / number,
+        LargeBinary: number.to_bytes(4, "little") + b"\xff'",
     }
     assert type(column.type) in values, f"{column} has a type that no test copies into the other kind of database"
     return values[type(column.type)]
