@@ -22,7 +22,6 @@ import { applyPreferences } from "./preferences.js";
 import { pageAt } from "./pages.js";
 import { keepWithAccount } from "./settings/account_settings.js";
 import { listenForShortcuts } from "./shortcuts/shortcuts.js";
-import { offerShortcutSheet } from "./shortcuts/shortcut_sheet.js";
 import { openSiteMenu } from "./site_menu.js";
 import { themeButton } from "./theme.js";
 import { clearToasts } from "./toasts.js";
@@ -31,7 +30,6 @@ import { clearToasts } from "./toasts.js";
 
 applyPreferences();
 listenForShortcuts();
-offerShortcutSheet();
 const socketScheme = location.protocol === "https:" ? "wss" : "ws";
 const connection = new Connection(`${socketScheme}://${location.host}/socket`);
 const memory = new OfflineMemory(connection, new DeviceStore());

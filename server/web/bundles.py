@@ -23,7 +23,7 @@ from typing import NamedTuple
 from .javascript import ScriptError
 from .modules import Module, Statement, read_modules
 
-SMALL_BYTES = 2_000
+SMALL_BYTES = 1_500
 """Modules shared by several pages join the entry bundle if they are smaller than this, to save a request."""
 
 

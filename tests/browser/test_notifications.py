@@ -99,7 +99,7 @@ def test_the_kinds_of_notifications_are_chosen_with_the_account(visit: Visit) ->
     ann = visit().open()
     bea.open("/account")
     form = bea.page.get_by_role("form", name="Notifications")
-    box = form.get_by_label("I am challenged")
+    box = form.get_by_label("I am challenged", exact=True)
     expect(box).to_be_checked()
     box.uncheck()
     expect(form).not_to_have_attribute("aria-busy", "true")

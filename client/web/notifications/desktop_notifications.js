@@ -10,7 +10,6 @@ import { gettext } from "../language/texts.js";
 import { toast } from "../toasts.js";
 import { recall, remember } from "../storage.js";
 import { gameTitle, notificationPath, notificationText } from "./notification_texts.js";
-import { showNotification, subscribe, unsubscribe } from "./push_subscription.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command } from "../connection/questions.js" */
@@ -19,6 +18,9 @@ import { showNotification, subscribe, unsubscribe } from "./push_subscription.js
 
 const KEY = "millrace.desktop";
 const PUSH_KEY = "millrace.push";
+
+/** What is needed once notifications are on. */
+const push = () => import("./push_subscription.js");
 
 /** Announces by `change` that `arePushed` has changed. */
 export const pushChanges = new EventTarget();
@@ -48,7 +50,7 @@ export async function turnOn(connection) {
  * @param {Connection} connection
  */
 async function keepSubscribed(connection) {
-  const arrive = await subscribe(connection);
+  const arrive = await (await push()).subscribe(connection);
   if (arrive === null) return;
   const arrived = arePushed();
   remember(PUSH_KEY, arrive ? "yes" : "no");
@@ -59,7 +61,7 @@ async function keepSubscribed(connection) {
 /** @param {Connection} connection */
 export async function turnOff(connection) {
   remember(KEY, "no");
-  await unsubscribe(connection);
+  await (await push()).unsubscribe(connection);
 }
 
 /** Whether notifications also arrive while no page is open. */
@@ -110,7 +112,7 @@ export class DesktopNotifications {
   }
 
   /** @param {InboxNotification} notice */
-  #show(notice) {
+  async #show(notice) {
     if (!document.hidden || desktopState() !== "on") return;
     const options = {
       body: gameTitle(notice, this.connection.games),
@@ -118,6 +120,6 @@ export class DesktopNotifications {
       // The same notification in another tab, or a later one about the same subject, replaces this one.
       tag: `millrace-${notice.kind}-${notice.subject}`,
     };
-    showNotification(notificationText(notice), options, notificationPath(notice), this.navigate);
+    (await push()).showNotification(notificationText(notice), options, notificationPath(notice), this.navigate);
   }
 }

@@ -2,7 +2,7 @@
 
 import { button, element } from "../element.js";
 import { gettext, later } from "../language/texts.js";
-import { activeGroups, hasSingleKeys, offerShortcuts, setSingleKeys } from "./shortcuts.js";
+import { activeGroups, hasSingleKeys, setSingleKeys } from "./shortcuts.js";
 
 /** @import { Shortcut, ShortcutGroup } from "./shortcuts.js" */
 
@@ -10,14 +10,8 @@ import { activeGroups, hasSingleKeys, offerShortcuts, setSingleKeys } from "./sh
 const KEY_NAMES = { ArrowLeft: later("Left"), ArrowRight: later("Right"), ArrowUp: later("Up"), ArrowDown: later("Down"), Home: later("Home"), End: later("End"), Escape: later("Esc"), " ": later("Space") };
 const DIGITS = "0123456789";
 
-/** Offer the sheet on every page. */
-export function offerShortcutSheet() {
-  const open = { keys: ["?"], label: later("Show the keyboard shortcuts"), run: openShortcutSheet };
-  offerShortcuts({ title: later("Everywhere"), shortcuts: [open], isActive: () => true });
-}
-
 /** Open the sheet. On closing, the focus returns to where it was. */
-export function openShortcutSheet() {
+export function showShortcutSheet() {
   const close = button(gettext("Close"), () => sheet.close(), { class: "button primary" });
   const toggle = element("input", { type: "checkbox", checked: hasSingleKeys(), onchange: () => setSingleKeys(toggle.checked) });
   const sheet = element(

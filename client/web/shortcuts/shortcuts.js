@@ -5,6 +5,8 @@
  * accident.
  */
 
+import { wholeCatalogue } from "../language/languages.js";
+import { later } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
 
 /**
@@ -47,8 +49,16 @@ export function setSingleKeys(isOn) {
   remember(OFF_KEY, isOn ? "on" : "off");
 }
 
-/** Listen to the keys of the whole page. */
+/** Open the sheet of shortcuts, which is loaded when it is needed. */
+export async function openShortcutSheet() {
+  const [{ showShortcutSheet }] = await Promise.all([import("./shortcut_sheet.js"), wholeCatalogue()]);
+  showShortcutSheet();
+}
+
+/** Listen to the keys of the whole page, and offer the sheet everywhere. */
 export function listenForShortcuts() {
+  const open = { keys: ["?"], label: later("Show the keyboard shortcuts"), run: () => void openShortcutSheet() };
+  offerShortcuts({ title: later("Everywhere"), shortcuts: [open], isActive: () => true });
   document.addEventListener("keydown", press);
 }
 
