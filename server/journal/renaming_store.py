@@ -13,6 +13,7 @@ from millrace.protocol import IdentityId, MatchId, Player, Seated, SeatFreed, en
 
 from ..runtime.slices import in_slices
 from ..storage.database import Database, Step
+from ..storage.errors import StorageError
 from .packed_form import rest_rows, with_bodies
 from .tables import events, match_players, matches, packed_matches
 
@@ -64,7 +65,10 @@ async def _packed_steps(database: Database, identity: IdentityId, renamed: Calla
     found = found.where(packed_matches.c.match.in_(matches_with(identity)))
     steps = []
     async for match, rest in in_slices(await database.records(_Rest, found)):
-        bodies = [row.body for row in rest_rows(rest)]
+        try:
+            bodies = [row.body for row in rest_rows(rest)]
+        except ValueError as error:
+            raise StorageError(f"the packed match {match} cannot be read: {error}") from error
         if (changed := [*map(renamed, bodies)]) != bodies:
             is_as_read = (packed_matches.c.match == match, packed_matches.c.rest == rest)
             change = update(packed_matches).where(*is_as_read).values(rest=with_bodies(rest, changed))

@@ -15,8 +15,7 @@ from millrace.server.archive.record_writer import record_of
 from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import replay
 from tests.server.archive.round_trips import check_round_trip
-
-MATCHES = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))
+from tests.server.archive.stored_matches import MATCHES
 
 
 def read(path: Path) -> tuple[tuple[Recorded, ...], dict[str, Any]]:

@@ -9,6 +9,8 @@ from sqlalchemy import Column, Text
 from millrace.protocol import IdentityId, Player
 from millrace.server.app.stores import DELETIONS, Stores
 from millrace.server.app.tables import metadata
+from millrace.server.journal.entries import NO_SEAT
+from millrace.server.journal.packed_form import EventRow, pack
 from millrace.server.storage.address import parse_address
 from millrace.server.storage.database import open_engine
 from tests.project.repository import ROOT, files
@@ -30,6 +32,8 @@ def value_of(column: Column[object]) -> object:
         return ANN
     if column.nullable:
         return None
+    if str(column) == "packed_matches.rest":
+        return pack([EventRow(1, 0, NO_SEAT, None, '{"type":"created","game":"morris"}')]).rest
     return column.name if isinstance(column.type, Text) else column.type.python_type(1)
 
 
