@@ -61,7 +61,8 @@ export function isLow({ left_ms, period_ms, inPeriod }) {
  */
 export function periodsText({ periods, period_ms, inPeriod }) {
   if (period_ms === 0) return "";
-  const text = `${periods}x${period_ms / 1_000}s`;
+  const period = period_ms % 60_000 === 0 ? `${period_ms / 60_000}m` : `${period_ms / 1_000}s`;
+  const text = `${periods}x${period}`;
   return inPeriod ? text : `+ ${text}`;
 }
 

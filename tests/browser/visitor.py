@@ -105,7 +105,7 @@ class Visitor:
 
     def open_way(self, name: str) -> None:
         """Open a panel of the start page, such as "Play a friend", unless it is open."""
-        opener = self.button(name)
+        opener = self.page.get_by_role("button", name=re.compile(f"^{name}"))
         expect(opener).to_be_visible()
         if opener.get_attribute("aria-expanded") == "false":
             opener.click()

@@ -30,7 +30,7 @@ BLOCKS = read_blocks("docs/javascript.md")
 COMMANDS = [block.text.strip() for block in BLOCKS if block.language == "sh"]
 INSTALL, PLAY, REGISTER, RUN, CHECK = COMMANDS
 MILLRACE = f"{sys.executable} -m millrace.server.app.cli"
-TOO_LONG = r"RefusedError: This message is too long: it has 10,1\d\d bytes, and 8192 are allowed\."
+TOO_LONG = r"RefusedError: This message is too long: it has 10,\d\d\d bytes, and 8192 are allowed\."
 PROBLEMS = """
 import { ME, OPEN, connect } from "millrace";
 const words = {};

@@ -112,7 +112,7 @@ LEARNING = Group(
         Command("ending [GAME] [GOAL]", "win or draw a solved ending", _pose_ending, "ending morris draw"),
         Command("mistakes [GAME]", "find better moves in your own matches", _pose_mistake, "mistakes morris"),
         Command("hint", "name the piece to move, then the move", _hint),
-        Command("solution", "give up a puzzle or a mistake, and show its solution", _give_up),
+        Command("solution", "give up, and show the solution", _give_up),
         Command("themes GAME", "show your puzzle rating, and the themes", _show_history, "themes morris"),
     ),
 )

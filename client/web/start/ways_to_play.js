@@ -43,8 +43,7 @@ export class WaysToPlay {
     this.row = element("div", { class: "ways", role: "group", "aria-label": gettext("Other ways to play") }, this.#buttons.bot, this.#buttons.friend, this.#pass, this.#watch);
     this.quick = this.#buttons.clock;
     this.quick.classList.add("quick-open");
-    this.quick.setAttribute("aria-describedby", this.#waiting.id);
-    this.quick.append(this.#waiting);
+    this.quick.append(" ", this.#waiting);
     this.panel = this.#panel;
     this.showWaiting(0);
   }
@@ -71,7 +70,7 @@ export class WaysToPlay {
   /** @param {Panel} panel */
   #opener(panel) {
     const { label, icon: name } = PANELS[panel];
-    const opener = button(icon(name), () => this.#toggle(panel), { class: "button way", "aria-label": gettext(label), "aria-controls": "way-panel", "aria-expanded": "false" });
+    const opener = button(icon(name), () => this.#toggle(panel), { class: "button way", "aria-controls": "way-panel", "aria-expanded": "false" });
     opener.append(element("span", {}, gettext(label)));
     return opener;
   }
