@@ -6,7 +6,7 @@
  */
 
 import { later } from "./language/texts.js";
-import { recall, remember } from "./storage.js";
+import { recallObject, remember } from "./storage.js";
 
 /** @import { PageSettings } from "./protocol.js" */
 
@@ -92,13 +92,8 @@ function set(chosen) {
 
 /** @returns {Preferences} */
 function load() {
-  try {
-    const stored = JSON.parse(recall(KEY) ?? "{}");
-    const known = Object.entries(stored).filter(([name, value]) => isChoice(name, value));
-    return { ...DEFAULTS, ...Object.fromEntries(known) };
-  } catch {
-    return DEFAULTS;
-  }
+  const known = Object.entries(recallObject(KEY)).filter(([name, value]) => isChoice(name, value));
+  return { ...DEFAULTS, ...Object.fromEntries(known) };
 }
 
 /** @param {string} name @param {unknown} value */

@@ -16,6 +16,15 @@ export function recall(key) {
   }
 }
 
+/** @param {string} key @returns {Record<string, any>} A stored object; empty if there is none. */
+export function recallObject(key) {
+  try {
+    return Object(JSON.parse(recall(key) ?? "{}"));
+  } catch {
+    return {};
+  }
+}
+
 /** @param {string} key @param {string} value */
 export function remember(key, value) {
   memory.set(key, value);
