@@ -136,10 +136,10 @@ async def test_a_node_continues_when_the_database_answers_again(postgres_url: st
 
 
 async def test_a_silent_database_is_not_waited_for(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millrace.server.cluster.node_store.SILENT_SECONDS", 0.2)
     with FaultyProxy(postgres_url) as proxy:
         node = TestedNode(proxy.url, 0)
         await node.membership.join()
+        monkeypatch.setattr("millrace.server.cluster.node_store.SILENT_SECONDS", 0.2)
         proxy.silent = Way.BOTH
         with pytest.raises(StorageError):
             await node.membership.beat()
