@@ -120,16 +120,20 @@ class Searcher:
         return TablebaseLookup((), None, ()) if tablebase is None else _looked_up(tablebase, _state_of(request))
 
     def draw_endings(self, request: BotRequest) -> tuple[DrawnEnding, ...]:
-        """Draw solved positions at random during the request's time, and longer until both wins and draws are found."""
+        """Draw solved positions at random during the request's time, and longer until both wins and draws are found.
+
+        It is counted in processor time, from the first position on, which may have to load what the others use.
+        """
         tablebase = self._tablebase(request.game)
         if tablebase is None or not tablebase.names:
             return ()
-        began, movetime_ms = time.perf_counter(), request.movetime_ms or 0.0
+        began, movetime_ms = None, request.movetime_ms or 0.0
         found: list[Ending] = []
         for ending in draw_endings(tablebase, random.Random(request.seed).randrange):
             if ending is not None:
                 found.append(ending)
-            spent_ms = (time.perf_counter() - began) * 1000
+            began = began or time.thread_time()
+            spent_ms = (time.thread_time() - began) * 1000
             has_both = len({each.result for each in found}) == 2
             if spent_ms >= movetime_ms * (1 if has_both else MOST_PATIENCE):
                 break
