@@ -147,6 +147,9 @@ def test_two_tabs_continue_the_same_match(person: InstalledVisitor, own_server: 
     other = InstalledVisitor(person.page.context.new_page(), own_server)
     other.page.goto(person.page.url)
     for tab, follower in ((other, person), (person, other)):
+        for each in (follower, tab):
+            expect(each.headline).to_have_text("Your turn")
+        expect(tab.moves).to_have_text(follower.moves.all_inner_texts())
         count = tab.moves.count()
         play_random_move(tab, chance)
         expect(tab.headline).to_have_text("Your turn")
