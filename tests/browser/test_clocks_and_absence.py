@@ -81,7 +81,7 @@ def test_a_delay_runs_down_before_the_clock_does(visit: Visit) -> None:
 
 def test_a_clock_shows_the_main_time_then_the_current_period_and_the_number_left(visit: Visit) -> None:
     white, black, _ = begin(visit, {"initial_ms": 1_000, "periods": 3, "period_ms": 60_000})
-    expect(white.page.locator(".about")).to_contain_text("1 s + 3 × 1 min")
+    expect(white.page.locator(".about")).to_contain_text("1 s + 3 \u00d7 1 min")
     mine, other = white.seat(0).locator(".clock"), white.seat(1).locator(".clock")
     expect(mine.locator(".clock-periods")).to_have_text("+ 3x1m")
     begin_moves(white, black)
