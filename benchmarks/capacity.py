@@ -48,7 +48,7 @@ class Costs:
     """In the database for a ply, until it is packed."""
     packed_ply_bytes: float = 3.9
     packed_match_bytes: float = 1_925.0
-    """Of PostgreSQL for a packed match besides its plies, with the rows and indexes by which it is found."""
+    """What a packed match takes in PostgreSQL without its plies: mostly the rows and indexes that find it."""
     hello_us: float = 165.0
     connection_bytes: float = 7.8 * 1024
     seen_event_us: float = 11.7

@@ -67,7 +67,7 @@ _NO_CLOCKS, _OWN_CLOCK, _SAME_CLOCKS, _ALL_CLOCKS = range(4)
 
 
 class EventRow(NamedTuple):
-    """A row of `events`, but for the match."""
+    """A row of `events` without the column `match`."""
 
     seq: int
     at_ms: int

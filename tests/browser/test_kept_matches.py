@@ -1,4 +1,4 @@
-"""Matches on this device stay in the browser's database, whatever the version of the protocol and whoever signs in."""
+"""Matches on this device stay in the browser's database when the protocol changes or another player signs in."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-/** The form by which a moderator disqualifies a player of a tournament. */
+/** A form for moderators to disqualify a player from a tournament. */
 
 import { element, form } from "../element.js";
 import { labelled } from "../form_fields.js";

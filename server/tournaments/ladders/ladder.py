@@ -230,7 +230,7 @@ class Outlook:
         """The player's own place."""
         by_player = {identity: rating_of(identity).points for identity in ladder.places}
         self.highest = 0 if self.place is None else highest_place(ladder.places, player, by_player)
-        """The highest place that the player may challenge; 0 for one who is not on the ladder."""
+        """The highest place that the player may challenge; 0 if the player is not on the ladder."""
         self.incoming = Counter(challenge.challenged for challenge in ladder.challenges.values())
         """How many challenges to each player are being played."""
         self._pairs = {challenge.pair for challenge in ladder.challenges.values()}

@@ -31,7 +31,7 @@ class Challenged(NamedTuple):
     incoming: int = 0
     """How many challenges to the player are being played."""
     are_playing: bool = False
-    """Whether the two are playing a match of the ladder, whoever challenged."""
+    """Whether the two are playing each other on the ladder now."""
     met_at_ms: int | None = None
     """When their latest match ended."""
 
