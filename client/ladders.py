@@ -10,7 +10,7 @@ from millrace import protocol
 
 from .errors import ClientError
 from .requests import Requests, new_id
-from .subscriptions import Latest
+from .subscriptions import LatestOfEach
 
 
 class LaddersClient:
@@ -20,9 +20,7 @@ class LaddersClient:
 
     def __init__(self, requests: Requests, post: Callable[[protocol.Message], None]) -> None:
         self._requests = requests
-        self._post = post
-        self._views: dict[protocol.TournamentId, Latest[protocol.LadderView]] = {}
-        self._wanted: dict[protocol.TournamentId, protocol.WatchLadder] = {}
+        self._views = LatestOfEach[protocol.TournamentId, protocol.LadderView](post)
 
     async def all(self) -> Sequence[protocol.LadderSummary]:
         """Return the ladders, each with this player's place."""
@@ -41,25 +39,14 @@ class LaddersClient:
         command = protocol.ChallengeOnLadder(new_id(), ladder, player)
         return (await self._requests.ask(command, protocol.Accepted)).match
 
-    async def follow(
+    def follow(
         self, ladder: protocol.TournamentId, page: int | None = None
     ) -> AsyncGenerator[protocol.LadderView, None]:
         """Yield a page of a ladder, now and after each change: by default that with this player's place.
 
         One reader for each ladder.
         """
-        wanted = self._wanted[ladder] = protocol.WatchLadder(ladder, page)
-        views = self._views[ladder] = Latest[protocol.LadderView]()
-        self._post(wanted)
-        versions = views.read()
-        try:
-            async for view in versions:
-                yield view
-        finally:
-            await versions.aclose()
-            if self._wanted.get(ladder) is wanted:
-                del self._wanted[ladder], self._views[ladder]
-                self._post(protocol.WatchLadder(ladder, on=False))
+        return self._views.read(ladder, protocol.WatchLadder(ladder, page), protocol.WatchLadder(ladder, on=False))
 
     # For the connection
 
@@ -70,16 +57,12 @@ class LaddersClient:
 
     def refuse(self, error: ClientError) -> None:
         """Raise an error in the readers of ladders that have not arrived."""
-        for views in self._views.values():
-            if views.value is None:
-                views.fail(error)
+        self._views.refuse(error)
 
     def resume(self) -> None:
         """Subscribe again on a new connection."""
-        for wanted in self._wanted.values():
-            self._post(wanted)
+        self._views.resume()
 
     def fail(self, error: ClientError) -> None:
         """Raise an error in every reader."""
-        for views in self._views.values():
-            views.fail(error)
+        self._views.fail(error)

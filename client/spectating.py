@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable
 from millrace.protocol import Featured, LivePage, Message, WatchFeatured, WatchLive
 
 from .errors import ClientError
-from .subscriptions import Latest
+from .subscriptions import Latest, LatestOfEach
 
 
 class SpectatingClient:
@@ -21,8 +21,7 @@ class SpectatingClient:
         self._post = post
         self._page = Latest[LivePage]()
         self._wanted_page: WatchLive | None = None
-        self._featured: dict[str, Latest[Featured]] = {}
-        self._wanted: dict[str, WatchFeatured] = {}
+        self._featured = LatestOfEach[str, Featured](post)
 
     async def live(self, game: str | None = None, page: int = 0) -> AsyncGenerator[LivePage, None]:
         """Yield a page of the list of live matches, of one game or of all. Another call replaces the page."""
@@ -39,23 +38,12 @@ class SpectatingClient:
                 self._wanted_page = None
                 self._post(WatchLive(on=False))
 
-    async def featured(self, game: str, *, exhibition: bool = True) -> AsyncGenerator[Featured, None]:
+    def featured(self, game: str, *, exhibition: bool = True) -> AsyncGenerator[Featured, None]:
         """Yield the featured match of a game. With `exhibition`, bots may play while there is nothing else to feature.
 
         One reader for each game.
         """
-        wanted = self._wanted[game] = WatchFeatured(game, exhibition=exhibition)
-        latest = self._featured[game] = Latest[Featured]()
-        self._post(wanted)
-        matches = latest.read()
-        try:
-            async for match in matches:
-                yield match
-        finally:
-            await matches.aclose()
-            if self._wanted.get(game) is wanted:
-                del self._wanted[game], self._featured[game]
-                self._post(WatchFeatured(game, on=False))
+        return self._featured.read(game, WatchFeatured(game, exhibition=exhibition), WatchFeatured(game, on=False))
 
     # For the connection
 
@@ -64,17 +52,16 @@ class SpectatingClient:
         if isinstance(message, LivePage):
             if self._wanted_page is not None:
                 self._page.set(message)
-        elif message.game in self._featured:
-            self._featured[message.game].set(message)
+        elif (featured := self._featured.get(message.game)) is not None:
+            featured.set(message)
 
     def resume(self) -> None:
         """Subscribe again on a new connection."""
-        for wanted in (self._wanted_page, *self._wanted.values()):
-            if wanted is not None:
-                self._post(wanted)
+        if self._wanted_page is not None:
+            self._post(self._wanted_page)
+        self._featured.resume()
 
     def fail(self, error: ClientError) -> None:
         """Raise an error in every reader."""
         self._page.fail(error)
-        for latest in self._featured.values():
-            latest.fail(error)
+        self._featured.fail(error)

@@ -1,13 +1,14 @@
 """Subscriptions to lists, which the server sends now and after every change. Readers get only the latest version."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Hashable
 from typing import Generic, TypeVar
 
 from millrace.protocol import Message
 
 from .errors import ClientError
 
+Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 List = TypeVar("List", bound=Message)
 
@@ -44,6 +45,52 @@ class Latest(Generic[Value]):
                 continue
             self._changed.clear()
             await self._changed.wait()
+
+
+class LatestOfEach(Generic[Key, Value]):
+    """The latest values of several subjects, such as tournaments, each for as long as its one reader reads."""
+
+    def __init__(self, post: Callable[[Message], None]) -> None:
+        self._post = post
+        self._values: dict[Key, Latest[Value]] = {}
+        self._begun: dict[Key, Message] = {}
+
+    def get(self, key: Key) -> Latest[Value] | None:
+        """Return the latest value of a subject; None if nobody reads it."""
+        return self._values.get(key)
+
+    async def read(self, key: Key, begin: Message, end: Message) -> AsyncGenerator[Value, None]:
+        """Send `begin`, yield the latest value now and after each change, and send `end`; a later reader takes over."""
+        self._begun[key] = begin
+        latest = self._values[key] = Latest[Value]()
+        self._post(begin)
+        values = latest.read()
+        try:
+            async for value in values:
+                yield value
+        finally:
+            await values.aclose()
+            if self._begun.get(key) is begin:
+                del self._begun[key], self._values[key]
+                self._post(end)
+
+    # For the connection
+
+    def refuse(self, error: ClientError) -> None:
+        """Raise an error in the readers that have received nothing."""
+        for latest in self._values.values():
+            if latest.value is None:
+                latest.fail(error)
+
+    def resume(self) -> None:
+        """Subscribe again on a new connection."""
+        for begin in self._begun.values():
+            self._post(begin)
+
+    def fail(self, error: ClientError) -> None:
+        """Raise an error in every reader."""
+        for latest in self._values.values():
+            latest.fail(error)
 
 
 class ListSubscription:

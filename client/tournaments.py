@@ -15,7 +15,7 @@ from millrace import protocol
 
 from .errors import ClientError
 from .requests import Requests, new_id
-from .subscriptions import Latest, ListSubscription
+from .subscriptions import Latest, LatestOfEach, ListSubscription
 
 
 class TournamentsClient:
@@ -25,9 +25,7 @@ class TournamentsClient:
 
     def __init__(self, requests: Requests, post: Callable[[protocol.Message], None]) -> None:
         self._requests = requests
-        self._post = post
-        self._views: dict[protocol.TournamentId, Latest[protocol.TournamentView]] = {}
-        self._wanted: dict[protocol.TournamentId, protocol.WatchTournament] = {}
+        self._views = LatestOfEach[protocol.TournamentId, protocol.TournamentView](post)
         self._unread: deque[protocol.YourTournament] = deque(maxlen=UNREAD)
         self._places = Latest[protocol.YourTournament]()
         self._list = ListSubscription(
@@ -62,25 +60,13 @@ class TournamentsClient:
             async for message in lists:
                 yield message.tournaments
 
-    async def follow(
-        self, tournament: protocol.TournamentId, page: int = 0
-    ) -> AsyncGenerator[protocol.TournamentView, None]:
+    def follow(self, tournament: protocol.TournamentId, page: int = 0) -> AsyncGenerator[protocol.TournamentView, None]:
         """Yield a tournament with a page of its standings, now and after each change.
 
         One reader for each tournament.
         """
-        wanted = self._wanted[tournament] = protocol.WatchTournament(tournament, page)
-        views = self._views[tournament] = Latest[protocol.TournamentView]()
-        self._post(wanted)
-        versions = views.read()
-        try:
-            async for view in versions:
-                yield view
-        finally:
-            await versions.aclose()
-            if self._wanted.get(tournament) is wanted:
-                del self._wanted[tournament], self._views[tournament]
-                self._post(protocol.UnwatchTournament(tournament))
+        begin, end = protocol.WatchTournament(tournament, page), protocol.UnwatchTournament(tournament)
+        return self._views.read(tournament, begin, end)
 
     async def places(self) -> AsyncGenerator[protocol.YourTournament, None]:
         """Yield this player's place in running tournaments, after each change; the latest ones to a slow reader."""
@@ -107,20 +93,16 @@ class TournamentsClient:
 
     def refuse(self, error: ClientError) -> None:
         """Raise an error in the readers of tournaments that have not arrived."""
-        for views in self._views.values():
-            if views.value is None:
-                views.fail(error)
+        self._views.refuse(error)
 
     def resume(self) -> None:
         """Subscribe again on a new connection."""
-        for wanted in self._wanted.values():
-            self._post(wanted)
+        self._views.resume()
 
     def fail(self, error: ClientError) -> None:
         """Raise an error in every reader."""
         self._places.fail(error)
-        for views in self._views.values():
-            views.fail(error)
+        self._views.fail(error)
 
 
 UNREAD = 100
