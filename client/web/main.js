@@ -13,6 +13,7 @@ import { countInTitle } from "./notifications/title_count.js";
 import { Banner } from "./lobby/banner.js";
 import { PairingSearch } from "./lobby/pairing_search.js";
 import { languageEvents, openLanguage, wholeCatalogue } from "./language/languages.js";
+import { laterStyles } from "./later_styles.js";
 import { Notices } from "./notices.js";
 import { DeviceStore } from "./offline/device_store.js";
 import { OfflineMemory } from "./offline/offline_memory.js";
@@ -84,7 +85,7 @@ async function showPage() {
   const { load, id, isFirst } = pageAt(location.pathname);
   // The closed page is still visible but must not be used.
   main.inert = true;
-  const [Page] = await Promise.all([load().catch(reportMissing), isFirst ? null : wholeCatalogue()]);
+  const [Page] = await Promise.all([load(), ...(isFirst ? [] : [laterStyles(), wholeCatalogue()])]).catch(reportMissing);
   if (turn !== turns) return;
   main.inert = false;
   if (Page === null) return showMissing();
@@ -99,7 +100,7 @@ async function showPage() {
 /** @param {unknown} error */
 function reportMissing(error) {
   console.error(error);
-  return null;
+  return [null];
 }
 
 /** The page could not be loaded: the link is broken, or a new release of the server has other files. */

@@ -6,8 +6,9 @@ release too, so it never mixes two releases, even while the server changes.
 
 Every request costs a round trip, so there should be few. A file's path contains the release, which changes with any
 file, so a browser never requests a file twice. The style sheets of a document are joined into one, and so are the
-modules of its script, except for pages loaded when they are first shown (`server.web.bundles`); both are minified. The
-modules themselves are available too. Compressible files are sent as gzip to browsers that accept it.
+modules of its script, except for pages loaded when they are first shown (`server.web.bundles`), whose styles are a
+second sheet; all are minified. The modules themselves are available too. Compressible files are sent as gzip to
+browsers that accept it.
 """
 
 import gzip
@@ -134,8 +135,8 @@ class _Document(NamedTuple):
     """A document whose style sheets and modules are joined; its paths do not name a release yet."""
 
     text: str
-    sheet: dict[str, bytes]
-    """The content of its style sheet, by path."""
+    sheets: dict[str, bytes]
+    """The content of its style sheets, by path."""
     bundles: dict[str, bytes]
     """The content of its bundles, by path."""
 
@@ -146,7 +147,7 @@ class Pages:
     def __init__(self, content: dict[str, bytes]) -> None:
         index, embed = (_join_files(name, content) for name in ("index.html", "embed/embed.html"))
         self._bundles = index.bundles.keys() | embed.bundles.keys()
-        sent = {**content, **index.sheet, **index.bundles, **embed.sheet, **embed.bundles, **catalogue_files()}
+        sent = {**content, **index.sheets, **index.bundles, **embed.sheets, **embed.bundles, **catalogue_files()}
         digest = hashlib.sha256(b"\0".join(part for name in sorted(sent) for part in (name.encode(), sent[name])))
         self._release = digest.hexdigest()[:12]
         self._pages = {name: _page(name, body) for name, body in sent.items() if not name.endswith(".html")}
@@ -162,7 +163,7 @@ class Pages:
         """The board for frames on other sites, by language."""
         manifest = self._with_release(content[_MANIFEST].decode())
         engine = sorted(name for name in content if name.startswith(_ENGINE))
-        kept, worker = (*index.sheet, *index.bundles, *engine, *_ICONS), content[_WORKER].decode()
+        kept, worker = (*index.sheets, *index.bundles, *engine, *_ICONS), content[_WORKER].decode()
         self.workers = {language: self._worker(worker, kept, language) for language in LANGUAGES}
         """The service worker, by the language of the stored page."""
         self._fixed = {
@@ -270,17 +271,18 @@ def accepts_gzip(encodings: str) -> bool:
 
 
 def _join_files(name: str, content: dict[str, bytes]) -> _Document:
-    """Return a document that names one style sheet and one script, with their contents. Raises: ScriptError"""
+    """Return a document with one script, and one style sheet for each group of links. Raises: ScriptError."""
     text = content[name].decode()
     (script,) = _SCRIPT.findall(text)
     bundles = join_modules(content, script)
-    path = f"{posixpath.splitext(name)[0]}.sheets.css"
-    (links,) = _SHEETS.findall(text)
-    sheet = minify_sheet("\n".join(content[each].decode() for each in _NAMED.findall(links))).encode()
-    text = text.replace(links, f'<link rel="stylesheet" href="{STATIC_FOLDER}{path}">\n    ')
+    sheets: dict[str, bytes] = {}
+    for number, links in enumerate(_SHEETS.findall(text)):
+        path = f"{posixpath.splitext(name)[0]}.{'later_' * number}sheets.css"
+        sheets[path] = minify_sheet("\n".join(content[each].decode() for each in _NAMED.findall(links))).encode()
+        text = text.replace(links, f'<link rel="stylesheet" href="{STATIC_FOLDER}{path}">\n    ')
     text = text.replace(f'src="{STATIC_FOLDER}{script}"', f'src="{STATIC_FOLDER}{bundles.entry}"')
     scripts = {name: minify_script(body.decode()).encode() for name, body in bundles.files.items()}
-    return _Document(text, {path: sheet}, scripts)
+    return _Document(text, sheets, scripts)
 
 
 def _page(name: str, body: bytes) -> Page:

@@ -74,13 +74,13 @@ async def test_the_style_sheet_of_the_protocols_reference_is_served(served: Serv
 
 
 @pytest.mark.parametrize("path", ["/", "/embed/m1"])
-async def test_a_document_names_one_sheet_and_one_script_which_may_be_cached_forever(served: Served, path: str) -> None:
+async def test_a_document_names_few_sheets_and_one_script_which_may_be_cached(served: Served, path: str) -> None:
     _, headers, body = await get(served, path)
     assert headers["Cache-Control"] == "no-cache"
     named = re.findall(r'(?:href|src)="(/static/[^"]+)"', body.decode())
     sheets, scripts = ({name for name in named if name.endswith(kind)} for kind in (".css", ".js"))
     own = [name for name in scripts if not name.endswith("/old_browser.js")]
-    assert (len(sheets), len(own)) == (1, 1)
+    assert (len(sheets), len(own)) == (2 if path == "/" else 1, 1)
     for name in dict.fromkeys(named):
         status, headers, _ = await get(served, name)
         assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
