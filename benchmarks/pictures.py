@@ -1,7 +1,8 @@
-"""The pictures of the README: a board of each game, and a match of Nine Men's Morris as it moves.
+"""The pictures of the README: a board of each game, a match of Nine Men's Morris as it moves, and its analysis.
 
-Run `python -m benchmarks.pictures`. It starts a server and a headless Chromium, plays in the page, and writes
-`docs/images/morris.png`, `mingmang.png`, `battlesheep.png` and `match.webp`. The moving picture is what Chromium
+Run `python -m benchmarks.pictures`. It makes the engines for browsers, starts a server and a headless Chromium, plays
+and analyses in the page, and writes `docs/images/morris.png`, `mingmang.png`, `battlesheep.png`, `analysis.png` and
+`match.webp`. The moving picture is what Chromium
 paints, frame by frame, by the DevTools protocol's screencast.
 """
 
@@ -9,6 +10,8 @@ import base64
 import io
 import random
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -133,6 +136,14 @@ def record_match(players: Table) -> None:
     save_moving(screencast.frames, FOLDER / "match.webp")
 
 
+def picture_analysis(player: Visitor) -> None:
+    """Picture the turning point of the match that the player's page shows, found by the engine in the page."""
+    player.open(f"/analysis{player.path}")
+    player.page.locator(".turning-point button").click()
+    expect(player.page.locator(".engine-line")).to_have_count(1)
+    save_board(player, "analysis")
+
+
 def save_moving(frames: Sequence[Frame], path: Path) -> None:
     """Write frames as a picture that moves and begins again. Raises: SystemExit if it is too large."""
     kept = thinned(frames)
@@ -163,6 +174,7 @@ def thinned(frames: Sequence[Frame]) -> list[Frame]:
 def main() -> None:
     """Take all pictures."""
     expect.set_options(timeout=ANSWER_MS)
+    subprocess.run([sys.executable, "-m", "millrace.server.bots.module_process"], check=True)
     arguments = ("--bot-workers", "1", "--address-factor", "100", "--limit", "messages.connection=4000")
     with (
         browser() as chromium,
@@ -173,7 +185,9 @@ def main() -> None:
         four = seat_players(chromium, server, "battlesheep", ("Alicia", "Bernard", "Clara", "Dmitri"), "seats=4")
         picture_middle(four, 24, 7, "battlesheep")
         picture_middle(seat_players(chromium, server, "mingmang", ("Edith", "Farid")), 26, 3, "mingmang")
-        record_match(seat_players(chromium, server, "morris", ("Greta", "Hugo")))
+        morris = seat_players(chromium, server, "morris", ("Greta", "Hugo"))
+        record_match(morris)
+        picture_analysis(morris[0])
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 /** Scores, tablebase results and judgements as text. No DOM. */
 
+import { chanceOf } from "../engine/judging.js";
 import { gettext, later, listText, ngettext } from "../language/texts.js";
 
-/** @import { Explored, Judgement, TablebaseProbed, Score } from "../protocol.js" */
+/** @import { Explored, JudgedPly, Judgement, TablebaseProbed, Score } from "../protocol.js" */
 
 /** Signs after a move. @type {Record<Judgement, string>} */
 export const JUDGEMENT_SIGNS = { good: "", inaccuracy: " ?!", mistake: " ?", blunder: " ??" };
@@ -25,6 +26,22 @@ export function judgementName(judgement) {
 export function mistakesText(judgement, count) {
   if (judgement === "inaccuracy") return ngettext("inaccuracy", "inaccuracies", count);
   return judgement === "mistake" ? ngettext("mistake", "mistakes", count) : ngettext("blunder", "blunders", count);
+}
+
+/**
+ * @param {JudgedPly} ply A mistake.
+ * @param {(seat: number) => string} nameOf
+ * @returns {string} What it gave away.
+ */
+export function lossText({ seat, best, score }, nameOf) {
+  const name = nameOf(seat);
+  const [before, after] = [best.score, score].map((each) => Math.round(chanceOf(each, seat) * 100));
+  if (best.score.ends_in !== null && before === 100) {
+    const count = Math.abs(best.score.ends_in);
+    return ngettext("{name} could have won in {count} ply", "{name} could have won in {count} plies", count, { name });
+  }
+  if (score.ends_in !== null && after === 0) return ngettext("{name} loses in {count} ply", "{name} loses in {count} plies", Math.abs(score.ends_in), { name });
+  return gettext("{name}’s chances fall from {before}% to {after}%", { name, before, after });
 }
 
 /** @param {Score} score @returns {string} Such as `+1.25`; `#12` for a win in that many plies, `−#3` for a loss. */

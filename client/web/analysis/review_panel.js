@@ -8,7 +8,7 @@ import { drawMan } from "../board/pieces.js";
 import { button, element } from "../element.js";
 import { gettext, gettextNodes, percentText } from "../language/texts.js";
 import { EvaluationGraph } from "./evaluation_graph.js";
-import { JUDGEMENT_SIGNS, MISTAKES, judgementName, mistakesText, scoreText } from "./evaluation_texts.js";
+import { JUDGEMENT_SIGNS, MISTAKES, judgementName, lossText, mistakesText, scoreText } from "./evaluation_texts.js";
 
 /** @import { JudgedPly } from "../protocol.js" */
 /** @import { Report } from "./judges.js" */
@@ -145,7 +145,7 @@ export class ReviewPanel {
     const number = Math.floor(index / count) + 1;
     const go = button(`${number}. ${nameOf(ply.seat)} ${ply.move}${JUDGEMENT_SIGNS[ply.judgement]}`, () => this.handlers.go(index + 1), { class: "move" });
     const better = button(gettext("better: {move}", { move: ply.best.moves[0] ?? "" }), () => this.handlers.better(index), { class: "move better" });
-    const loss = element("span", { class: "note" }, `${judgementName(ply.judgement)}, −${Math.round(ply.loss * 100)}%`);
+    const loss = element("span", { class: "note" }, `${judgementName(ply.judgement)}: ${lossText(ply, nameOf)}`);
     return element("li", { "data-ply": index + 1, "data-judgement": ply.judgement }, go, loss, better);
   }
 
