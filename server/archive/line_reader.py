@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from millrace.engine.game import NO_MOVE, EngineError, IllegalMoveError, MoveSyntaxError
-from millrace.engine.game.written_moves import is_capture_word
+from millrace.engine.game.written_moves import is_capture_word, plain_move
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 
@@ -101,7 +101,7 @@ def _written_ply_of(ply: PlyRecord) -> WrittenPly:
 
 def is_null_move(word: str, state: State) -> bool:
     """Return whether a word stands for no move, in a game that has no such move."""
-    text = word.lower()
+    text = plain_move(word)
     return text in _NULL_MOVES and text not in State.of(find_game(state.game.name)).geometry.choices
 
 
@@ -153,10 +153,12 @@ def _after(state: State, text: str) -> State:
 
 
 def _note_of(written: WrittenPly, before: State, move_number: int) -> Note:
-    lines = [line for line in written.variations if not _has_null_move(line, before)]
-    unplayed = [
-        f"({_unplayed_text(line, before.start.seats, before.ply)})" for line in written.variations if line not in lines
-    ]
+    lines, unplayed = list[WrittenLine](), list[str]()
+    for line in written.variations:
+        if _has_null_move(line, before):
+            unplayed.append(f"({_unplayed_text(line, before.start.seats, before.ply)})")
+        else:
+            lines.append(line)
     comment = tidy_comment([*written.comments, *unplayed])
     if written.clock_ms is None:
         comment = clocks_as_remarks(comment)

@@ -35,7 +35,7 @@ from .record_tags import (
 from .record_text import EVENTS, seat_names_of
 from .result_words import are_ranks, format_result
 from .sgf_reader import parse_sgf, sgf_beginning
-from .tokenizer import MAX_TAG_LENGTH, NEW_LINE, RECORD_LINE
+from .tokenizer import MAX_TAG_LENGTH, NEW_LINE, RECORD_LINE, is_prose
 from .written_match import LEFT_OUT, WrittenLine, WrittenMatch, parse_matches
 
 MAX_NAME_LENGTH = 64
@@ -47,8 +47,6 @@ MAX_TAGS = 100
 _JSON = re.compile(r"\ufeff?\s*(?:\{\s*\"|\[\s*[{\]])")
 """The start of JSON, unlike any tag or comment."""
 _decoder = msgspec.json.Decoder(MatchRecord)
-_PROSE = re.compile(r"(?<![^\s\ufeff])(?!pass\b)[A-Za-z]{3,}[,.:!?]?(?!\S)", re.IGNORECASE)
-"""A word that is no move."""
 _PROSE_LEFT_OUT = "The text before the record was left out."
 _REMOVED = "Characters that cannot be shown were removed."
 _BRACES = "Braces in comments became parentheses."
@@ -100,7 +98,7 @@ def read_matches(text: str, default_game: str = "") -> Iterator[ReadMatch]:
 def _end_of_prose(text: str) -> int:
     """Return where the text before a record ends, such as the beginning of a letter; 0 if there is none."""
     found = RECORD_LINE.search(text)
-    return found.start() if found is not None and _PROSE.search(text, 0, found.start()) else 0
+    return found.start() if found is not None and is_prose(text[: found.start()].strip("\ufeff")) else 0
 
 
 def _play(record: MatchRecord, moves: WrittenLine, line: int | None, result_line: int | None) -> ReadMatch:

@@ -1,15 +1,17 @@
 """Reads matches in SGF: see `server.archive.sgf`. Pure; `server.archive.record_reader` replays the moves."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from millrace.engine.games import GAMES
 
 from .record import RecordError
+from .result_words import is_result
 from .sgf import GLYPHS, OTHER_GLYPH, OTHER_TAG, REASONS, SETTING_UP, SIDES, TAGS, USED
-from .tokenizer import MAX_GLYPH, NEW_LINE, RECORD_LINE, Tag, Word
-from .written_match import MAX_NESTING, WrittenLine, WrittenMatch, WrittenPly
+from .tokenizer import MAX_GLYPH, NEW_LINE, RECORD_LINE, Tag, Word, is_prose
+from .written_match import MAX_NESTING, PROSE_LEFT_OUT, WrittenLine, WrittenMatch, WrittenPly
 
 _SGF = re.compile(r"(\ufeff?\s*)\(\s*;")
 _SGF_AFTER_TEXT = re.compile(r"^[ \t]*\(\s*;\s*[A-Za-z]+\s*\[", re.MULTILINE)
@@ -20,8 +22,14 @@ _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", re.ASCII)
 _SECONDS = re.compile(r"(?:\d{1,9}|[12]\d{9}|3[0-5]\d{8})(?:\.\d{1,3})?", re.ASCII)
 """Less than a million hours, as in `record.ClockTime`."""
 _USUAL_RESULT = re.compile(r"[WB]\+(?:R|Resign|T|Time)?|0|Draw|\?|Void|", re.IGNORECASE)
+_NO_PROSE = re.compile(r"[^\r\n\S]*\S|\s*\(")
+"""What follows a match that has no text after it, which begins on a new line."""
+_PROSE = " "
+"""The token for text after a match."""
 _OTHER_TAG_NAME = re.compile("[A-Za-z0-9_]+")
 _POINT_OF_GO = re.compile("[a-s]{2}")
+_NO_MOVE = "--"
+"""The word for a node whose player does not move, which SGF leaves empty."""
 _NO_RESULT = {"", "?", "void"}
 _NO_HANDICAP = {"", "0"}
 _OF_THE_FORMAT = {"FF", "CA", "AP", "ST", "HA", *SIDES}
@@ -52,11 +60,15 @@ def parse_sgf(text: str) -> Iterator[WrittenMatch]:
     while reader.peek():
         begins = reader.line
         reader.expect("(")
-        yield _Match(reader, begins).read()
+        match = _Match(reader, begins).read()
+        if reader.peek() == _PROSE:
+            reader.take()
+            match = match._replace(left_out=(*match.left_out, PROSE_LEFT_OUT))
+        yield match
 
 
 class _Token(NamedTuple):
-    """A parenthesis, a semicolon, a name, or a value with its brackets; empty at the end."""
+    """A parenthesis, a semicolon, a name, a value with its brackets, or `_PROSE`; empty at the end."""
 
     text: str
     line: int
@@ -94,17 +106,33 @@ class _Reader:
 
 def _tokenize(text: str) -> Iterator[_Token]:
     """Yield the tokens of a text, ending with an empty one. Raises: RecordError."""
-    line, at = 1, 0
+    line, at, depth = 1, 0, 0
     while found := _TOKEN.match(text, at):
         line += len(NEW_LINE.findall(found[1]))
         yield _Token(found[2], line)
         line += len(NEW_LINE.findall(found[2]))
         at = found.end()
+        depth += {"(": 1, ")": -1}.get(found[2], 0)
+        if depth == 0:
+            end = _end_of_prose(text, at)
+            if end > at:
+                yield _Token(_PROSE, line)
+            line += len(NEW_LINE.findall(text, at, end))
+            at = end
     rest = text[at:]
     line += len(NEW_LINE.findall(rest[: len(rest) - len(rest.lstrip())]))
     if rest.strip():
         raise RecordError(f"This is not SGF: {rest.strip()[:20]!r}.", line)
     yield _Token("", line)
+
+
+def _end_of_prose(text: str, begin: int) -> int:
+    """Return where the text after a match ends; where it begins, if there is none."""
+    if _NO_PROSE.match(text, begin):
+        return begin
+    found = _SGF_AFTER_TEXT.search(text, begin)
+    end = len(text) if found is None else found.start()
+    return end if is_prose(text[begin:end]) else begin
 
 
 class _Tree:
@@ -190,10 +218,10 @@ class _Match:
             second = f"{moves[1].name}[{moves[1].value}]"
             raise RecordError(f"{second} is a second move in one node; a node has one.", moves[1].line)
         for move in moves:
-            line.plies.append(WrittenPly(move.value.strip(), move.line, side=SIDES.index(move.name)))
-        names = [each.name for each in properties]
+            line.plies.append(WrittenPly(move.value.strip() or _NO_MOVE, move.line, side=SIDES.index(move.name)))
+        uses = Counter(each.name for each in properties)
         for each in properties:
-            self._use(each, line, is_single=names.count(each.name) == 1)
+            self._use(each, line, is_single=uses[each.name] == 1)
         self._is_at_root = False
 
     def _use(self, each: _Property, line: WrittenLine, *, is_single: bool) -> None:
@@ -294,6 +322,8 @@ def _result_of(given: _Property) -> str:
         return "1/2-1/2"
     if value.startswith(("w+", "b+")):
         return "1-0" if value.startswith("w") else "0-1"
+    if is_result(value):
+        return value
     raise RecordError(f"RE[{given.value}] is not a result.", given.line)
 
 

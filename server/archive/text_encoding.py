@@ -30,8 +30,8 @@ _CHARSET = re.compile(rb"\(\s*;[^()]*?\bCA\[([!-Z^-~]{1,40})\]")
 def decode_text(content: bytes, encoding: str = "") -> str:
     """Return the text of a file. Raises: RecordError.
 
-    Lines that are not UTF-8 have the given encoding, or the one that SGF gives. Without one they are read only if all
-    encodings for Latin letters agree.
+    Lines that are ASCII or not UTF-8 have the given encoding, or the one that SGF gives. Without one they are read only
+    if all encodings for Latin letters agree.
 
     >>> decode_text("Jörg".encode("utf-16")), decode_text("Jörg".encode("latin-1"))
     ('Jörg', 'Jörg')
@@ -58,7 +58,7 @@ def decode_text(content: bytes, encoding: str = "") -> str:
                 "This file is not in UTF-8, and its letters depend on the encoding. Name the encoding, such as "
                 "windows-1251, or save the file in UTF-8."
             )
-    return content.decode() if _is_utf8(content) else _decode_lines(content, encoding or _LATIN[0])
+    return _decode_lines(content, encoding or _LATIN[0])
 
 
 def _check_encoding(encoding: str) -> None:
@@ -82,9 +82,10 @@ def _decode_lines(content: bytes, encoding: str) -> str:
     _check_encoding(encoding)
     try:
         if "\n".encode(encoding) != b"\n":
-            return content.decode(encoding)
+            return content.decode("utf-8" if _is_utf8(content) else encoding)
         lines = content.splitlines(keepends=True)
-        return "".join(line.decode("utf-8" if _is_utf8(line) else encoding) for line in lines)
+        # Some encodings, such as ISO-2022-JP, write all letters in ASCII.
+        return "".join(line.decode(encoding if line.isascii() or not _is_utf8(line) else "utf-8") for line in lines)
     except UnicodeError:
         raise RecordError(f"This is not text in {encoding}.") from None
 

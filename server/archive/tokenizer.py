@@ -11,8 +11,19 @@ MAX_TAG_LENGTH = 4_096
 """Maximum characters of a tag."""
 
 NEW_LINE = re.compile(r"\r\n?|\n")
-RECORD_LINE = re.compile(r"^[ \t\ufeff]*(?:[\[{;%]|\d+\.)", re.MULTILINE)
-"""The beginning of a line of a record, unlike that of prose."""
+RECORD_LINE = re.compile(
+    r"^[ \t\ufeff]*(?:[\[{;%]|(?!\d\d?\.\d\d?\.\d\d)\d+\.(?![.…\s]*(?!pass\b)[^\W\d_]+\b))",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The beginning of a line of a record, unlike that of prose, which may begin with a date or number its sentences."""
+_PROSE = re.compile(
+    r"\b(?!(?:pass|null)\b)[^\W\d_]{3,}|(?<!\S)(?!TN\b|RR\b)[^\W\d_]{2}[,.:!?]*(?!\S)|^[ \t]*[-=_*#~]{3,}[ \t\r]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A word that is no move, or a line to separate."""
+_SIGNATURE = "--"
+"""The line before the signature of a letter."""
+_COMMENTS = re.compile(r"\{[^}]*(?:\}|\Z)|;.*")
 _TAG_BEGINNING = re.compile(r'\[\s*[A-Za-z0-9_]+\s*(?:"|$)')
 """Of a tag that a mail program may have wrapped."""
 _TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^\\]|\\.)*?)"\s*\]')
@@ -24,17 +35,22 @@ _TOKEN = re.compile(rf"[\[{{}}()]|;.*|\$\d+|{_SPACED_RESULT}|[^\s{{}}();$]+|\$")
 _NUMBER = re.compile(r"(\d{0,9})((?:\.|…)+)")
 _END_OF_FILE = "\x1a"
 """The character that some old programs put at the end of a file."""
-_SIGNS = "!?"
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
 
 GLYPHS = {
     **{"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6},
     **{"□": 7, "=": 10, "∞": 13, "⩲": 14, "⩱": 15, "±": 16, "∓": 17, "+-": 18, "-+": 19},
     **{"+=": 14, "+/=": 14, "=+": 15, "=/+": 15, "+/-": 16, "-/+": 17, "+--": 18, "--+": 19},
-    **{"⨀": 22, "⟳": 32, "↑": 36, "⇆": 132, "N": 146, "TN": 146, "D": 220},
+    **{"⨀": 22, "⊙": 22, "○": 26, "⟳": 32, "↑": 36, "=∞": 44, "=/∞": 44, "⇆": 132, "⇄": 132, "⨁": 138, "⊕": 138},
+    **{"△": 140, "∆": 140, "Δ": 140, "∇": 141, "⌓": 142, "RR": 145, "N": 146, "TN": 146, "D": 220},
+    **{"‼": 3, "⁇": 4, "⁉": 5, "⁈": 6},
 }
 """The numbers of the signs for glyphs (PGN standard, section 10)."""
 MAX_GLYPH = 255
+_SIGNS = "|".join(sorted((re.escape(sign) for sign in GLYPHS if not re.search(r"[\w!?]", sign)), key=len, reverse=True))
+_SIGN = re.compile(rf"[!?]+|{_SIGNS}")
+_SIGNED = re.compile(rf"((?:.*?\w)?)((?:{_SIGN.pattern})+)")
+"""A move, if any, with signs at its end."""
 
 
 class Tag(NamedTuple):
@@ -89,7 +105,22 @@ class Escape(NamedTuple):
     line: int
 
 
-Token = Tag | Number | Word | Glyph | Comment | Bracket | Escape
+class Prose(NamedTuple):
+    """Text of a letter after a match."""
+
+    line: int
+
+
+Token = Tag | Number | Word | Glyph | Comment | Bracket | Escape | Prose
+
+
+def is_prose(text: str) -> bool:
+    """Return whether a text has words that are neither moves nor comments, and no tags.
+
+    >>> is_prose("Dear Ann,"), is_prose("d6 {a mill} f4 pass")
+    (True, False)
+    """
+    return _PROSE.search(_COMMENTS.sub(" ", text)) is not None and _TAG.search(text) is None
 
 
 def tokenize(text: str) -> Iterator[Token]:
@@ -122,9 +153,31 @@ class _Tokenizer:
         self._tag = ""
         """The part so far of a tag that continues on the next line."""
         self._tag_line = 0
+        self._has_ended = False
+        """Whether a match has ended, and the next has not begun."""
+        self._is_in_prose = False
+        """Whether the text after a match is skipped."""
 
     def read(self, line: int, content: str) -> Iterator[Token]:
         """Yield the tokens that end on a line. Raises: RecordError."""
+        if self._skips(content):
+            if not self._is_in_prose:
+                yield Prose(line)
+            self._is_in_prose = True
+            return
+        self._is_in_prose = False
+        for token in self._read(line, content):
+            if not isinstance(token, Comment | Escape | Glyph):
+                self._has_ended = isinstance(token, Word) and not self._open and is_result(token.text)
+            yield token
+
+    def _skips(self, content: str) -> bool:
+        """Return whether a line belongs to text after a match."""
+        if not self._has_ended or self._comment is not None or RECORD_LINE.match(content):
+            return False
+        return self._is_in_prose or content.rstrip() == _SIGNATURE or is_prose(content)
+
+    def _read(self, line: int, content: str) -> Iterator[Token]:
         if self._comment is None and content.startswith("%"):
             yield Escape(line)
             return
@@ -212,17 +265,17 @@ def _words_of(token: str, line: int) -> Iterator[Token]:
         is_of_later_seat = "…" in dots or len(dots) > 1
         yield Number(int(number) if number else None, is_of_later_seat, found[0], line)
         word = token[found.end() :]
-    if (sign := _DASHES.sub("-", word)) in GLYPHS:
-        yield Glyph(GLYPHS[sign], line)
-        return
-    move = word.rstrip(_SIGNS)
-    signs = word[len(move) :]
-    if signs and signs not in GLYPHS:
-        move, signs = word, ""
+    plain, move, signs = _DASHES.sub("-", word), word, list[str]()
+    if plain in GLYPHS:
+        move, signs = "", [plain]
+    elif signed := _SIGNED.fullmatch(plain):
+        last: list[str] = _SIGN.findall(signed[2])
+        if set(last) <= GLYPHS.keys() and len(set(last)) == len(last):
+            move, signs = word[: signed.end(1)], last
     if move:
         yield Word(move, line)
-    if signs:
-        yield Glyph(GLYPHS[signs], line)
+    for sign in signs:
+        yield Glyph(GLYPHS[sign], line)
 
 
 def _glyph_of(token: str, line: int) -> Glyph:

@@ -13,12 +13,13 @@ from typing import NamedTuple
 from .clock_texts import parse_shown_clock, without_clock
 from .record import RecordError
 from .result_words import is_result
-from .tokenizer import Bracket, Comment, Escape, Glyph, Number, Tag, Token, Word, tokenize
+from .tokenizer import Bracket, Comment, Escape, Glyph, Number, Prose, Tag, Token, Word, tokenize
 
 COMMENTS_LEFT_OUT = "Empty comments were left out."
 PARENTHESES_LEFT_OUT = "Parentheses without moves were left out."
 ESCAPES_LEFT_OUT = "Lines that begin with % were left out."
-LEFT_OUT = (COMMENTS_LEFT_OUT, PARENTHESES_LEFT_OUT, ESCAPES_LEFT_OUT)
+PROSE_LEFT_OUT = "The text after the record was left out."
+LEFT_OUT = (COMMENTS_LEFT_OUT, PARENTHESES_LEFT_OUT, ESCAPES_LEFT_OUT, PROSE_LEFT_OUT)
 MAX_NESTING = 16
 """Maximum depth of variations within variations."""
 
@@ -137,6 +138,8 @@ def parse_line(text: str) -> WrittenLine:
             raise RecordError("a variation has no tags.", token.line)
         if isinstance(token, Escape):
             raise RecordError("a variation does not begin with %.", token.line)
+        if isinstance(token, Prose):
+            raise RecordError("a variation has no text after it.", token.line)
         match.take(token)
     line = match.close(None).moves
     _forget_lines(line)
@@ -216,6 +219,9 @@ class _OpenMatch:
                 return
             case Escape():
                 self._left_out.append(ESCAPES_LEFT_OUT)
+                return
+            case Prose():
+                self._left_out.append(PROSE_LEFT_OUT)
                 return
             case Glyph(number, at_line):
                 if not line.plies:

@@ -115,7 +115,8 @@ def require_answerable(request: CheckedRequest) -> None:
 
 def check_request(request: Request) -> CheckedRequest:
     """Return a request with one value for each header. Raises: BadRequestError."""
-    if request.protocol not in ("HTTP/1.1", "HTTP/1.0"):
+    # A later minor version is read like the latest one that is known (RFC 9110, section 2.5).
+    if not request.protocol.startswith("HTTP/1."):
         raise BadRequestError(
             f"This server speaks HTTP/1.1, not {request.protocol}.", HTTPStatus.HTTP_VERSION_NOT_SUPPORTED
         )

@@ -7,6 +7,8 @@ import contextlib
 import encodings.aliases
 import json
 import re
+import time
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from millrace.server.archive.record_reader import CHANGES, ReadMatch, read_match
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.result_words import format_result
 from millrace.server.archive.text_encoding import decode_text
+from millrace.server.archive.tokenizer import GLYPHS
 
 IMPORTS = Path(__file__).parent / "imports"
 CASES: list[dict[str, Any]] = [
@@ -135,20 +138,95 @@ def test_a_sign_of_judgement_is_kept(sign: str) -> None:
     assert read(format_match(record)).record == record
 
 
-@pytest.mark.parametrize("null", ["--", "Z0", "null", "<>", "@@@@", "pass"])
+@pytest.mark.parametrize("sign", sorted(sign for sign in GLYPHS if not re.search("[A-Za-zΔ]", sign)))
+def test_a_sign_of_judgement_may_follow_its_move_at_once(sign: str) -> None:
+    for written in (f"d6{sign}", f"d6!{sign}" if "!" not in sign and "?" not in sign else f"d6{sign}"):
+        record = read(f"1. {written} f4 *").record
+        assert [ply.move for ply in record.plies] == ["d6", "f4"]
+        assert GLYPHS[sign] in record.plies[0].note.glyphs  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("signs", ["!!!", "?!?", "±±", "=="])
+def test_signs_that_mean_nothing_are_refused(signs: str) -> None:
+    assert "is not a move" in refusal(f"1. d6{signs} f4 *")
+
+
+@pytest.mark.parametrize("null", ["--", "––", "−−", "Z0", "null", "<>", "@@@@", "pass"])
 def test_a_variation_with_a_null_move_becomes_a_comment(null: str) -> None:
     reading = read(f"1. d6 f4 (1... {null} 2. a4 {{threat}} (2. g7)) 2. a1 *")
     assert reading.record.plies[1].note.comment == f"(1... {null} 2. a4 (threat) (2. g7))"  # type: ignore[union-attr]
     assert reading.changes == (CHANGES[-1],)
 
 
-@pytest.mark.parametrize("before", ["From: a@b\nSubject: x\n\n", "Hello Ann, here it is:\n\n", "\ufeffHello!\r\n"])
+def test_an_empty_node_in_a_variation_of_sgf_is_a_null_move() -> None:
+    reading = read("(;GM[5];W[d6](;B[f4];W[a4])(;B[];W[a4]))")
+    assert reading.record.plies[1].note.comment == "(1... -- 2. a4)"  # type: ignore[union-attr]
+    assert reading.changes == (CHANGES[-1],)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        *("From: a@b\nSubject: x\n\n", "Hello Ann, here it is:\n\n", "\ufeffHello!\r\n"),
+        *("Привет!\n\n", "棋譜\n\n", "Hi,\n\n", "https://example.org/7\n", "-----\n", "<pre>\n"),
+        *("Content-Type: text/plain; charset=utf-8\n\n", "12.3.2020 Rome\n\n", "Hi,\n\n1. I like this one.\n\n"),
+    ],
+)
 @pytest.mark.parametrize("text", ['[White "A"]\n\n1. d6 f4 *', "1. d6 f4 *", "(;GM[5]PW[A];W[d6];B[f4])"])
 def test_text_before_the_record_is_left_out_in_words(before: str, text: str) -> None:
     reading = read(before + text)
     assert [ply.move for ply in reading.record.plies] == ["d6", "f4"]
     assert reading.changes == (CHANGES[0],)
     assert f"Line {before.count(chr(10)) + 1}" in refusal(before + text.splitlines()[0].replace("d6", "z9") + "1. z9")
+
+
+@pytest.mark.parametrize("after", ["\n\nBest wishes,\n\nAnn (at home)\n", "\n-- \nAnn\n", "\n</pre>\n", "\r\nПока!"])
+@pytest.mark.parametrize("text", ['[White "A"]\n\n1. d6 f4 *', "1. d6 f4 *", "(;GM[5]PW[A];W[d6];B[f4])"])
+def test_text_after_a_record_is_left_out_in_words(after: str, text: str) -> None:
+    for whole in (text + after, f"{text}{after}\n{text}"):
+        readings = list(read_matches(whole, "morris"))
+        assert len(readings) == whole.count("d6")
+        assert {tuple(ply.move for ply in each.record.plies) for each in readings} == {("d6", "f4")}
+        assert [change for each in readings for change in each.changes] == ["The text after the record was left out."]
+
+
+def test_no_tag_or_move_is_taken_for_text_around_a_record() -> None:
+    assert moves("d6 {a good move} f4\n2. a4") == ["d6", "f4", "a4"]
+    refusal('<pre>[White "A"]\n[Black "B"]\n1. d6 f4 *')
+    refusal('1. d6 f4 *\nAnd <b>[White "A"]</b>\n1. d6 f4 *')
+    assert len(list(read_matches("(;GM[5];W[d6])(;GM[5];W[d6])\n(;GM[5];W[d6])", "morris"))) == 3
+
+
+@pytest.mark.parametrize("letter", ["ä", "名"])
+@pytest.mark.parametrize("encoding", ["utf-7", "iso2022_jp_1", "iso2022_kr", "hz"])
+def test_an_encoding_that_writes_letters_in_ascii_is_used_when_it_is_named(letter: str, encoding: str) -> None:
+    with contextlib.suppress(UnicodeEncodeError):
+        content = f'[White "{letter}"]\n1. d6 f4'.encode(encoding)
+        assert read(decode_text(content, encoding)).record.seats[0].name == letter
+
+
+def test_the_encoding_that_sgf_gives_may_write_letters_in_ascii() -> None:
+    content = "(;GM[5]CA[ISO-2022-JP]PW[名];W[d6])".encode("iso2022_jp")
+    assert read(decode_text(content)).record.seats[0].name == "名"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. d6 " + "".join(f"(1. a1 {{{number}}}) " for number in range(5_000)),
+        "1. d6 f4 " + "".join(f"(1... a1 (1... -- {{{number}}})) " for number in range(3_000)),
+        "(;GM[5]" + "".join(f"A[{number}]" for number in range(30_000)) + ";W[d6])",
+        *("\n" * 250_000 + "1. d6", "1. d6 *\n" + "{" * 100_000, "1. d6 *\n" * 2 + "- " * 100_000),
+        "(;GM[5];W[d6])" * 5_000,
+        "()x" * 60_000,
+    ],
+    ids=lambda text: text[:20],
+)
+def test_reading_takes_time_in_proportion_to_the_text(text: str) -> None:
+    begun = time.process_time()
+    with contextlib.suppress(RecordError):
+        list(islice(read_matches(text, "morris"), 21))
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ ANSWERS = {
     "no host, old": (raw("GET / HTTP/1.0"), 400),
     "two hosts": (raw("GET / HTTP/1.1", HOST, "Host: elsewhere"), 400),
     "a later version": (raw("GET / HTTP/3.0", HOST), 505),
+    "a later minor version": (raw("GET /health HTTP/1.2", HOST), 200),
     "HTTP/2": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
     "two lengths": (raw("GET / HTTP/1.1", HOST, "Content-Length: 1", "Content-Length: 2"), 400),
     "another coding": (raw("POST / HTTP/1.1", HOST, "Transfer-Encoding: gzip"), 501),
