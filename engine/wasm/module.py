@@ -61,6 +61,8 @@ class Values(msgspec.Struct, frozen=True):
     """Above that, and below its negative, a result is proved."""
     logistic_scale: float
     """See `engine.analysis.expected_score`."""
+    draw_share: float
+    """See `engine.game.Strength`."""
 
 
 class Description(msgspec.Struct, frozen=True):
@@ -144,7 +146,8 @@ def _description(game: Game, session: Session, sources: str, linked: Linked) -> 
 
 def describe_values(game: Game) -> Values:
     """Return what the values of a game's searches mean."""
-    return Values(QUIESCENCE_PLIES, WIN, PROVEN, game.strength.logistic_scale)
+    strength = game.strength
+    return Values(QUIESCENCE_PLIES, WIN, PROVEN, strength.logistic_scale, strength.draw_share)
 
 
 def describe_play(game: Game) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], int]:

@@ -5,9 +5,13 @@ import urllib.request
 from collections.abc import Sequence
 from secrets import token_hex
 
+from playwright.sync_api import expect
+
 from tests.browser.bare_socket import Frame
 from tests.browser.visitor import ANSWER_MS, Visitor
 
+WON_BY_WHITE = ("d6", "a1", "f6", "g1", "b6xa1", "d1", "f4", "a7", "f2xg1")
+"""White closes two mills while Black looks on."""
 LOOK_MS = 500
 """Between two requests, so that the server does not take them for a flood."""
 
@@ -29,6 +33,14 @@ def finish_match(visitor: Visitor, game: str, moves: Sequence[str] | int, setup:
                 command = {"type_": "resign"} if move == "resign" else {"type_": "play", "move": move or _first(frame)}
                 socket.say(**command, id=token_hex(8), match=match, seat=frame["seat"])
     return path
+
+
+def review(visitor: Visitor) -> None:
+    """Have the match on the analysis board reviewed: by the page at once, where its engine has been made before."""
+    graph, request = visitor.page.get_by_role("slider", name="Evaluation graph"), visitor.button("Request analysis")
+    expect(graph.or_(request)).to_be_visible()
+    if request.is_visible():
+        request.click()
 
 
 def _first(turn: Frame) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
-from tests.browser.finished_matches import finish_match
+from tests.browser.finished_matches import finish_match, review
 from tests.browser.positions import ABOUT_TO_END
 from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 from tests.serving import ServerProcess
@@ -33,7 +33,7 @@ def test_the_mistakes_of_a_match_are_shown_and_a_variation_is_kept(
     expect(current_move(visitor)).to_have_count(1)
     expect(visitor.page.locator(".engine-line")).not_to_have_count(0)
 
-    visitor.button("Request analysis").click()
+    review(visitor)
     graph = visitor.page.get_by_role("slider", name="Evaluation graph")
     expect(graph).to_have_attribute("aria-valuemax", str(PLIES))
     expect(visitor.page.locator(".review-mistakes li")).not_to_have_count(0)
@@ -56,7 +56,7 @@ def test_the_mistakes_of_a_match_are_shown_and_a_variation_is_kept(
     expect(visitor.page.locator(".variation").first).to_have_text(moves, use_inner_text=True)
     expect(visitor.page.locator(".variation").first.locator(".move[aria-current]")).to_have_count(1)
     # What was judged once is told at once.
-    visitor.button("Request analysis").click()
+    review(visitor)
     expect(graph).to_have_attribute("aria-valuemax", str(PLIES))
     visitor.expect_no_overflow()
 
@@ -113,7 +113,7 @@ def test_better_moves_are_learnt_by_finding_them(visit: Visit, server: ServerPro
     server.wait_for_bots()
     visitor = visit()
     visitor.open(finish_match(visitor, "morris", PLIES).replace("/match/", "/analysis/match/"))
-    visitor.button("Request analysis").click()
+    review(visitor)
     visitor.page.get_by_role("button", name="Learn from").first.click()
     lesson = visitor.page.locator(".lesson")
     expect(lesson).to_contain_text("Find a better move for")

@@ -5,14 +5,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.finished_matches import finish_match
+from tests.browser.finished_matches import WON_BY_WHITE, finish_match, review
 from tests.browser.positions import ABOUT_TO_END
 from tests.browser.visitor import Visit
 from tests.serving import ServerProcess
 
 BAR = ".eval-bar"
-WON_BY_WHITE = ("d6", "a1", "f6", "g1", "b6xa1", "d1", "f4", "a7", "f2xg1")
-"""White closes two mills while Black looks on."""
 
 
 def test_a_match_won_on_the_board_is_evaluated_as_won_and_a_position_without_evaluation_as_unknown(
@@ -35,7 +33,7 @@ def test_a_review_shows_each_players_accuracy_and_the_turning_point(visit: Visit
     server.wait_for_bots()
     visitor = visit()
     visitor.open(finish_match(visitor, "morris", WON_BY_WHITE).replace("/match/", "/analysis/match/"))
-    visitor.button("Request analysis").click()
+    review(visitor)
     accuracies = visitor.page.locator(".review-seat .accuracy")
     expect(accuracies).to_have_text([re.compile(r"^Accuracy ([789]\d|100)%$"), re.compile(r"^Accuracy \d\d?%$")])
     turning = visitor.page.locator(".turning-point")

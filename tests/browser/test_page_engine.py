@@ -1,4 +1,4 @@
-"""The analysis board with a game's engine in the page: the values of the server's engine, without the server.
+"""The analysis board with a game's engine in the page: the values of the server's engine, and reviews, without it.
 
 The modules are made once for all tests on this machine; that takes minutes.
 """
@@ -16,6 +16,7 @@ from millrace.engine.games import SHIPPED, find_game
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 from tests.browser.accounts import new_name, register
+from tests.browser.finished_matches import WON_BY_WHITE, finish_match
 from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.visitor import Visit, Visitor
 from tests.serving import ServerProcess
@@ -94,3 +95,33 @@ def test_a_proved_result_ends_the_search(visit: Visit, server: ServerProcess) ->
     expect(visitor.page.locator(".score-sign")).to_have_text("#1")
     expect(visitor.page.locator(".engine-moves .move").first).to_have_text(re.compile("g4-g7x"))
     assert [each for each in sent if '"analyse"' in each] == []
+
+
+@pytest.mark.usefixtures("modules")
+def test_a_match_is_reviewed_by_the_page_and_a_guest_learns_from_it(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit()
+    sent = sent_by(visitor)
+    visitor.open(finish_match(visitor, "morris", WON_BY_WHITE).replace("/match/", "/analysis/match/"))
+    accuracies = visitor.page.locator(".review-seat .accuracy")
+    expect(accuracies).to_have_text([re.compile(r"^Accuracy ([789]\d|100)%$"), re.compile(r"^Accuracy \d\d?%$")])
+    expect(visitor.page.locator(".turning-point")).to_contain_text("Black")
+    visitor.page.get_by_role("button", name="Learn from Black").click()
+    lesson = visitor.page.locator(".lesson")
+    expect(lesson).to_contain_text("Find a better move for Black")
+    visitor.click("d5")
+    expect(lesson).to_contain_text(re.compile("is correct|is good too|is not better"))
+    assert [each for each in sent if '"analyse' in each] == []
+    visitor.expect_no_overflow()
+
+
+@pytest.mark.usefixtures("modules")
+def test_who_has_an_account_lets_the_server_review_too(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    visitor = visit().open()
+    register(visitor, new_name())
+    sent = sent_by(visitor)
+    visitor.open(finish_match(visitor, "mingmang", 4).replace("/match/", "/analysis/match/"))
+    visitor.button("Review it on the server").click()
+    visitor.wait_until(lambda: any("analyse_match" in each for each in sent))
+    expect(visitor.button("Review it on the server")).to_be_hidden()
+    expect(visitor.page.locator(".review-seat .accuracy")).to_have_count(2)

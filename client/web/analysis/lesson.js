@@ -6,10 +6,11 @@
  */
 
 import { button, element } from "../element.js";
+import { chanceOf } from "../engine/judging.js";
 import { gettext } from "../language/texts.js";
 import { judgementName } from "./evaluation_texts.js";
 
-/** @import { JudgedPly, Variation } from "../protocol.js" */
+/** @import { JudgedPly, Score } from "../protocol.js" */
 
 /** A move that loses at most this much of the winning chances is accepted. */
 const MAX_LOSS = 0.05;
@@ -76,7 +77,7 @@ export class Lesson {
     return !isKnown;
   }
 
-  /** Receive the engine's judgement of the attempt. @param {Variation} best @param {Variation} tried */
+  /** Receive the scores of the best move and of the attempt. @param {Score} best @param {Score} tried */
   judge(best, tried) {
     const { seat } = this.plies[this.ply];
     const loss = chanceOf(best, seat) - chanceOf(tried, seat);
@@ -120,9 +121,4 @@ export class Lesson {
     const end = button(gettext("End the lesson"), this.handlers.end, { class: "button quiet" });
     this.#buttons.replaceChildren(...(isDone ? [next] : [show, next]), ...(isLast && isDone ? [] : [end]));
   }
-}
-
-/** @param {Variation} variation @param {number} seat */
-function chanceOf({ score }, seat) {
-  return score.seat === seat ? score.expectation : 1 - score.expectation;
 }

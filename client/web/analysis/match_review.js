@@ -5,6 +5,7 @@ import { gettext } from "../language/texts.js";
 import { MatchState } from "../match/match_state.js";
 import { matchNotFoundParts } from "../match/match_not_found.js";
 import { playerName, scoreOf } from "../match/match_texts.js";
+import { PageJudge, ServerJudge } from "./judges.js";
 import { Lesson } from "./lesson.js";
 import { LineTree } from "./line_tree.js";
 import { addMovetext, takeNote } from "./movetext.js";
@@ -12,24 +13,23 @@ import { ReviewPanel } from "./review_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { MatchMessage } from "../connection/questions.js" */
-/** @import { Annotated, JudgedPly, Judgement, MatchAnalysed, Score } from "../protocol.js" */
+/** @import { Annotated, JudgedPly, Judgement, Score } from "../protocol.js" */
 /** @import { AnalysisPage } from "./analysis_page.js" */
+/** @import { Report } from "./judges.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
-/** Search time for judging an attempt in a lesson. */
-const LESSON_SECONDS = 2;
-
 export class MatchReview {
-  #report;
-  /** @type {MatchAnalysed | null} */
-  #analysed = null;
+  #panel;
+  /** @type {PageJudge | ServerJudge} */
+  #judge;
+  /** @type {Report | null} */
+  #report = null;
   /** @type {Lesson | null} */
   #lesson = null;
   #isOpened = false;
   #tree = new LineTree();
   #unfollow = () => {};
-  /** @type {() => void} */
-  #stop = () => {};
+  #isClosed = false;
 
   /** @param {Connection} connection @param {string} match @param {AnalysisPage} page */
   constructor(connection, match, page) {
@@ -37,8 +37,9 @@ export class MatchReview {
     this.match = match;
     this.page = page;
     this.state = new MatchState(match, () => connection.player?.id);
-    this.#report = new ReviewPanel({
-      begin: () => this.#ask(),
+    this.#judge = new ServerJudge(connection, match);
+    this.#panel = new ReviewPanel({
+      begin: () => this.#review(new ServerJudge(connection, match)),
       go: (ply) => page.go(this.#nodeAt(ply)),
       better: (ply) => this.#showBetter(ply),
       learn: (seat) => this.#teach(seat),
@@ -50,13 +51,14 @@ export class MatchReview {
   }
 
   close() {
-    this.#stop();
+    this.#isClosed = true;
+    this.#judge.close();
     this.#unfollow();
   }
 
   /** @returns {readonly JudgedPly[] | null} */
   get #plies() {
-    return this.#analysed?.plies ?? null;
+    return this.#report?.plies ?? null;
   }
 
   /** Whether the reader is searching for a better move, so that results must stay hidden. */
@@ -92,20 +94,21 @@ export class MatchReview {
 
   /** @param {number} ply The shown ply of the match. */
   show(ply) {
-    if (this.#analysed !== null) this.#report.show(this.#analysed, ply, this.#seats);
+    if (this.#report !== null) this.#panel.show(this.#report, ply, this.#seats);
   }
 
   /** @param {string} move The attempt in a lesson. */
   try(move) {
     const lesson = this.#lesson;
     if (lesson === null || !lesson.isAsking || !lesson.try(move)) return this.#afterLesson();
-    const line = { match: this.match, ply: lesson.ply, moves: [] };
-    this.#stop = this.connection.stream({ type: "analyse", line, seconds: LESSON_SECONDS, also: move }, (message) => {
-      if (lesson !== this.#lesson) return;
-      if (message.type === "refused") lesson.refuse(message.message);
-      else if (message.type === "evaluated" && message.is_final && message.also) lesson.judge(message.variations[0], message.also);
+    const settle = (/** @type {() => void} */ act) => {
+      if (lesson === this.#lesson) act();
       this.#afterLesson();
-    });
+    };
+    this.#judge.compare(lesson.ply, move).then(
+      ({ best, tried }) => settle(() => lesson.judge(best, tried)),
+      (/** @type {Error} */ { message }) => settle(() => lesson.refuse(message)),
+    );
   }
 
   get #seats() {
@@ -139,7 +142,8 @@ export class MatchReview {
       page.seats.set(state.players.length, state.plies[0]?.seat ?? 0);
     });
     const link = element("a", { href: `/match/${this.match}` }, gettext("Back to the match"));
-    page.reviewSlot.replaceChildren(...(state.plies.length === 0 ? [] : [this.#report.element]), element("p", { class: "note" }, link));
+    this.#beginReview();
+    page.reviewSlot.replaceChildren(...(state.plies.length === 0 ? [] : [this.#panel.element]), element("p", { class: "note" }, link));
   }
 
   /** Show what the record of an imported match says. @param {number} ply @param {Annotated} note */
@@ -170,16 +174,29 @@ export class MatchReview {
     whole.replaceChildren(...(code === "unknown_match" ? matchNotFoundParts() : [element("p", {}, message)]));
   }
 
-  #ask() {
-    this.#report.progress(0, this.state.plies.length);
-    this.#stop = this.connection.stream({ type: "analyse_match", match: this.match }, (message) => {
-      if (message.type === "refused") this.#report.refuse(message.message);
-      else if (message.type === "match_progress") this.#report.progress(message.done, message.total);
-      else if (message.type === "match_analysed") {
-        this.#analysed = message;
+  /** The page's own engine judges the match at once, if it can; else the reader can ask the server. */
+  async #beginReview() {
+    const judge = await PageJudge.of(this.connection, this.match, this.state);
+    if (this.#isClosed) return;
+    if (judge === null) this.#panel.offer(gettext("Request analysis"), "");
+    else this.#review(judge);
+  }
+
+  /** @param {PageJudge | ServerJudge} judge */
+  async #review(judge) {
+    this.#judge.close();
+    this.#judge = judge;
+    const total = this.state.plies.length;
+    this.#panel.progress(0, total);
+    try {
+      await judge.review((done) => this.#panel.progress(done, total), (report) => {
+        this.#report = report;
         this.page.refresh();
-      }
-    });
+      });
+      if (!judge.isServer && this.connection.player?.registered) this.#panel.offer(gettext("Review it on the server"), gettext("It has opening books and tables of endings, and keeps your mistakes as puzzles."));
+    } catch (error) {
+      this.#panel.refuse(/** @type {Error} */ (error).message);
+    }
   }
 
   /** Add the better line as a variation and show it. @param {number} ply Counted from 0. */
@@ -211,7 +228,6 @@ export class MatchReview {
 
   #endLesson() {
     this.#lesson = null;
-    this.#stop();
     this.page.lessonSlot.replaceChildren();
     this.page.refresh();
   }

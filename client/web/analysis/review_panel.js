@@ -10,7 +10,8 @@ import { gettext, gettextNodes, percentText } from "../language/texts.js";
 import { EvaluationGraph } from "./evaluation_graph.js";
 import { JUDGEMENT_SIGNS, MISTAKES, judgementName, mistakesText, scoreText } from "./evaluation_texts.js";
 
-/** @import { JudgedPly, MatchAnalysed } from "../protocol.js" */
+/** @import { JudgedPly } from "../protocol.js" */
+/** @import { Report } from "./judges.js" */
 
 /**
  * @typedef {object} ReviewHandlers
@@ -46,15 +47,22 @@ export class ReviewPanel {
   constructor(handlers) {
     this.handlers = handlers;
     this.#graph = new EvaluationGraph(handlers.go);
-    this.#begin = button(gettext("Request analysis"), handlers.begin, { class: "button primary" });
+    this.#begin = button("", handlers.begin, { class: "button", hidden: true });
     this.#asking.append(this.#begin, this.#progress, this.#words);
     this.#progress.hidden = true;
     this.#result.append(this.#graph.element, this.#summary, this.#turning, this.#steps, this.#faults);
-    this.element = element("section", { class: "report", "aria-label": gettext("Analysis of the match") }, this.#asking, this.#result);
+    this.element = element("section", { class: "report", "aria-label": gettext("Analysis of the match") }, this.#result, this.#asking);
+  }
+
+  /** @param {string} label What the reader can ask for. @param {string} words Why. */
+  offer(label, words) {
+    this.#begin.textContent = label;
+    this.refuse(words);
   }
 
   /** @param {number} done @param {number} total */
   progress(done, total) {
+    this.#asking.hidden = false;
     this.#begin.hidden = true;
     this.#progress.hidden = false;
     this.#progress.max = Math.max(1, total);
@@ -64,21 +72,22 @@ export class ReviewPanel {
 
   /** @param {string} words Why the report failed. */
   refuse(words) {
+    this.#asking.hidden = false;
     this.#begin.hidden = false;
     this.#progress.hidden = true;
     this.#words.textContent = words;
   }
 
-  /** @param {MatchAnalysed} analysed @param {number} ply The shown ply of the match. @param {ReviewSeats} seats */
-  show(analysed, ply, seats) {
-    const { plies } = analysed;
+  /** @param {Report} report @param {number} ply The shown ply of the match. @param {ReviewSeats} seats */
+  show(report, ply, seats) {
+    const { plies, turning_point } = report;
     this.#ply = ply;
-    if (plies !== this.#shown) this.#draw(analysed, seats);
-    this.#graph.show(plies, analysed.turning_point, ply, { ...seats, describe: (at) => describePly(plies, at, seats) });
+    if (plies !== this.#shown) this.#draw(report, seats);
+    this.#graph.show(plies, turning_point, ply, { ...seats, describe: (at) => describePly(plies, at, seats) });
     for (const fault of this.#faults.querySelectorAll("li")) fault.classList.toggle("current", fault.dataset.ply === String(ply));
   }
 
-  /** @param {MatchAnalysed} analysed @param {ReviewSeats} seats */
+  /** @param {Report} report @param {ReviewSeats} seats */
   #draw({ plies, accuracies, turning_point }, seats) {
     this.#shown = plies;
     this.#asking.hidden = true;

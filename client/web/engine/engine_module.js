@@ -15,7 +15,7 @@
  * @property {string[]} fields
  * @property {string[]} facts
  * @property {number} nodes_at
- * @property {{ quiescence: number, win: number, proven: number, logistic_scale: number }} values
+ * @property {{ quiescence: number, win: number, proven: number, logistic_scale: number, draw_share: number }} values
  * @property {Record<string, ArrayPlace>} arrays
  * @property {string[]} reasons
  * @property {string[]} explanations
@@ -185,6 +185,21 @@ export class EngineModule {
     return this.#fact("length") === 0 ? 0 : Number(/** @type {BigInt64Array} */ (this.#array("run.variation"))[0]);
   }
 
+  /** Whether many matches of the game are drawn. */
+  get isDrawish() {
+    return this.#description.values.draw_share > 0;
+  }
+
+  /** The value, as a score. @returns {Score} */
+  get score() {
+    return this.#score(this.value);
+  }
+
+  /** @param {string} text @returns {number} The legal move that is written so; 0 if there is none. */
+  moveOf(text) {
+    return this.legalMoves().find((move) => this.#text(move, this.#clicksOf(move)) === text) ?? 0;
+  }
+
   /** @returns {Variation} The line that the search expects. */
   variation() {
     const line = /** @type {BigInt64Array} */ (this.#array("run.variation")).slice(0, Math.min(this.#fact("length"), MOST_MOVES));
@@ -201,7 +216,7 @@ export class EngineModule {
       pushed += 1;
     }
     for (; pushed > 0; pushed -= 1) this.#call("undo");
-    return { score: this.#score(this.value), moves, clicks: first };
+    return { score: this.score, moves, clicks: first };
   }
 
   /** @param {number} value For the seat to move. @returns {Score} For seat 0 of two, otherwise for the seat to move. */

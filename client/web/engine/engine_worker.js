@@ -5,8 +5,9 @@
  */
 
 import { EngineModule } from "./engine_module.js";
+import { chanceOf, judgementOf } from "./judging.js";
 
-/** @import { EngineLine, Variation } from "../protocol.js" */
+/** @import { EngineLine, JudgedPly, Variation } from "../protocol.js" */
 
 /**
  * @typedef {object} Analyse
@@ -15,7 +16,9 @@ import { EngineModule } from "./engine_module.js";
  * @property {EngineLine} line
  * @property {number} variations
  */
-/** @typedef {Analyse | { type: "load", address: string } | { type: "stop" | "pause" | "resume" }} Order */
+/** @typedef {{ type: "review", search: number, line: EngineLine }} Review */
+/** @typedef {{ type: "judge", search: number, line: EngineLine, text: string }} Judge A move at the end of a line, as a player writes it. */
+/** @typedef {Analyse | Review | Judge | { type: "load", address: string } | { type: "stop" | "pause" | "resume" }} Order */
 /**
  * @typedef {object} Found
  * @property {number} search
@@ -25,6 +28,9 @@ import { EngineModule } from "./engine_module.js";
  * @property {Variation[]} variations The best first.
  * @property {boolean} is_final
  */
+/** @typedef {Omit<JudgedPly, "move">} Judged A move of a line. */
+/** @typedef {{ search: number, done: number, judged: Judged[] | null, is_final: boolean }} Reviewed The number of judged moves; all of them, and again once apparent mistakes have been checked. */
+/** @typedef {{ search: number, judged: Judged }} Answered */
 /** @typedef {{ search: number, fault: string }} Failed */
 
 const TABLE_MEGABYTES = 16;
@@ -34,6 +40,12 @@ const SLICE_NODES = 40_000;
 /** Where there is only one move, its value is of little interest. */
 const FORCED_NODES = 200_000;
 const MOST_DEPTH = 100;
+/** Nodes for each move of a review, and at most for all of them. */
+const PLY_NODES = 300_000;
+const REVIEW_NODES = 60_000_000;
+/** Apparent mistakes are searched again, so many and with so many nodes: a short search often mistakes a good move for one. */
+const MOST_CHECKED = 8;
+const CHECK_NODES = 1_500_000;
 
 /** @type {Map<string, Promise<EngineModule>>} */
 const modules = new Map();
@@ -47,6 +59,8 @@ const channel = new MessageChannel();
 self.addEventListener("message", ({ data }) => {
   const order = /** @type {Order} */ (data);
   if (order.type === "analyse") analyse(order).catch((error) => fail(order.search, error));
+  if (order.type === "review") review(order).catch((error) => fail(order.search, error));
+  if (order.type === "judge") answer(order).catch((error) => fail(order.search, error));
   if (order.type === "load") load(order.address).catch(() => modules.clear());
   if (order.type === "stop") current = 0;
   isPaused = order.type === "pause" || (isPaused && order.type !== "resume");
@@ -112,6 +126,75 @@ async function compare(progress, legal, most) {
     progress.tell(depth, found.map(({ variation }) => variation), isLast);
     if (isLast) return;
   }
+}
+
+/** Judge every move of a line, the last one first, so that the table knows how earlier ones went on. @param {Review} order */
+async function review({ search, line }) {
+  current = search;
+  const module = await load(/** @type {string} */ (line.module));
+  const progress = new Progress(module, search);
+  const { moves } = line;
+  const nodes = Math.min(PLY_NODES, Math.floor(REVIEW_NODES / moves.length));
+  const lineBefore = (/** @type {number} */ ply) => ({ ...line, moves: moves.slice(0, ply) });
+  /** @type {Judged[]} */
+  const judged = [];
+  for (let ply = moves.length - 1; ply >= 0; ply -= 1) {
+    const found = await judge(progress, lineBefore(ply), moves[ply], nodes);
+    if (found === null) return;
+    judged.unshift(found);
+    report({ search, done: judged.length, judged: ply === 0 ? judged : null, is_final: false });
+  }
+  const suspected = [...judged.keys()].filter((ply) => judged[ply].judgement !== "good").slice(0, MOST_CHECKED);
+  for (const ply of suspected) {
+    const found = await judge(progress, lineBefore(ply), moves[ply], CHECK_NODES);
+    if (found === null) return;
+    if (found.depth > judged[ply].depth) judged[ply] = found;
+  }
+  report({ search, done: judged.length, judged, is_final: true });
+}
+
+/** Judge a player's move. @param {Judge} order */
+async function answer({ search, line, text }) {
+  current = search;
+  const module = await load(/** @type {string} */ (line.module));
+  module.setUp(line);
+  const judged = await judge(new Progress(module, search), line, module.moveOf(text), CHECK_NODES);
+  if (judged !== null) report({ search, judged });
+}
+
+/**
+ * Compare a move with the best one, both searched equally deeply.
+ * @param {Progress} progress
+ * @param {EngineLine} line What was played before.
+ * @param {number} move In the module's number.
+ * @param {number} nodes For finding the best one.
+ * @returns {Promise<Judged | null>} Null if another search has begun.
+ */
+async function judge(progress, line, move, nodes) {
+  const { module } = progress;
+  module.setUp(line);
+  const legal = module.legalMoves();
+  const is_forced = legal.length < 2;
+  const seat = (line.first_seat + line.moves.length) % line.seats;
+  module.beginSearch({ nodes: is_forced ? Math.min(nodes, FORCED_NODES) : nodes });
+  for await (const _ of progress.slices());
+  const { depth } = module;
+  const best = module.variation();
+  let score = best.score;
+  if (progress.isCurrent && !is_forced && module.bestMove !== move) {
+    module.beginSearch({ depth, candidates: [move] });
+    for await (const _ of progress.slices());
+    score = module.score;
+  }
+  if (!progress.isCurrent) return null;
+  const loss = Math.max(0, chanceOf(best.score, seat) - chanceOf(score, seat));
+  const judgement = judgementOf(loss, module.isDrawish && line.moves.length < line.seats);
+  return { seat, is_forced, best, score, loss, judgement, depth };
+}
+
+/** @param {Reviewed | Answered} answer */
+function report(answer) {
+  self.postMessage(answer);
 }
 
 /** One analysis: its nodes and time, over all its searches. */

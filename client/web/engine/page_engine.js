@@ -3,13 +3,13 @@
  */
 
 /** @import { EngineLine } from "../protocol.js" */
-/** @import { Failed, Found, Order } from "./engine_worker.js" */
+/** @import { Answered, Failed, Found, Order, Reviewed } from "./engine_worker.js" */
 
 export class PageEngine {
   /** @type {Worker | null} */
   #worker = null;
   #search = 0;
-  /** @type {(found: Found | null) => void} */
+  /** @type {(answer: any) => void} */
   #receive = () => {};
   /** Whether the browser can run engines, as far as is known. */
   isUsable = typeof WebAssembly === "object" && "compileStreaming" in WebAssembly && typeof Worker === "function";
@@ -34,6 +34,29 @@ export class PageEngine {
     this.#search += 1;
     this.#receive = receive;
     this.#order({ type: "analyse", search: this.#search, line, variations });
+  }
+
+  /**
+   * Judge every move of a line. It ends the search before.
+   * @param {EngineLine} line
+   * @param {(reviewed: Reviewed | null) => void} receive Null if the engine has failed.
+   */
+  review(line, receive) {
+    this.#search += 1;
+    this.#receive = receive;
+    this.#order({ type: "review", search: this.#search, line });
+  }
+
+  /**
+   * Compare a move with the best one. It ends the search before.
+   * @param {EngineLine} line What was played before.
+   * @param {string} text The move, as a player writes it.
+   * @param {(answered: Answered | null) => void} receive Null if the engine has failed.
+   */
+  judge(line, text, receive) {
+    this.#search += 1;
+    this.#receive = receive;
+    this.#order({ type: "judge", search: this.#search, line, text });
   }
 
   /** End the search. */
@@ -64,7 +87,7 @@ export class PageEngine {
     return worker;
   }
 
-  /** @param {Found | Failed} answer */
+  /** @param {Found | Reviewed | Answered | Failed} answer */
   #hear(answer) {
     if (answer.search !== this.#search) return;
     if ("fault" in answer) this.#fail(answer.fault);
