@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
-from millrace.protocol import Code, Player, TournamentId, TournamentSummary
+from millrace.protocol import Code, IdentityId, LadderSummary, Player, TournamentId, TournamentSummary
 from millrace.protocol.refusal import Refusal
 
 from ..archive.archive_handler import ArchiveHandler, QueryBuilder
@@ -80,6 +80,7 @@ from ..spectating.spectating_handler import SpectatingHandler
 from ..tournaments.calendar import Calendar, parse_calendar
 from ..tournaments.ladders.ladder_handler import LadderHandler
 from ..tournaments.ladders.ladder_runner import LadderRunner
+from ..tournaments.ladders.ladder_views import summary_of as summary_of_ladder
 from ..tournaments.ladders.ladders import Ladders
 from ..tournaments.tournament import SITE
 from ..tournaments.tournament_exports import TournamentExportHandler
@@ -225,7 +226,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
             puzzles.library,
             stores.studies,
             find_player,
-            _summary_of(tournaments),
+            _summary_of(tournaments, ladders),
             Renderer(limits, services.background),
         ),
         StudyHandler(stores.studies, rooms, now_ms, limits, services.answers, services.background),
@@ -271,10 +272,14 @@ def _ladders(services: Services, ladders: Ladders, find_player: FindPlayer) -> L
     return LadderHandler(ladders, runner, rooms, services.ratings, find_player, bus, services.limits, services.now_ms)
 
 
-def _summary_of(tournaments: Tournaments) -> Callable[[TournamentId], Awaitable[TournamentSummary]]:
+def _summary_of(
+    tournaments: Tournaments, ladders: Ladders
+) -> Callable[[TournamentId], Awaitable[TournamentSummary | LadderSummary]]:
     """Return a function that finds a tournament for link previews, and raises Refusal if there is none."""
 
-    async def find(tournament: TournamentId) -> TournamentSummary:
+    async def find(tournament: TournamentId) -> TournamentSummary | LadderSummary:
+        if tournament in ladders.loaded:
+            return summary_of_ladder(ladders.loaded[tournament], IdentityId(""))
         return summary_of(await tournaments.find(tournament), tournaments.player)
 
     return find

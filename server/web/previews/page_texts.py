@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from millrace.engine.game import Game
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.protocol import ClockSettings, TournamentSummary
+from millrace.protocol import ClockSettings, LadderSummary, TournamentSummary
 
 from ...matches.match import Match, Phase
 
@@ -77,8 +77,10 @@ KINDS = {"arena": "arena", "swiss": "Swiss", "round_robin": "round robin", "knoc
 """What a kind of tournament is called after the name of its game."""
 
 
-def text_of_tournament(summary: TournamentSummary) -> PageText:
-    """Return the texts for a tournament. Times are UTC."""
+def text_of_tournament(summary: TournamentSummary | LadderSummary) -> PageText:
+    """Return the texts for a tournament or a ladder. Times are UTC."""
+    if isinstance(summary, LadderSummary):
+        return _text_of_ladder(summary)
     plan, game = summary.plan, find_game(summary.plan.game)
     kind = f"{_clock_text(plan.clock)}, {'rated' if plan.rated else 'casual'}"
     kind += f", {plan.minutes} minutes" if plan.kind == "arena" else f", {plan.rounds} rounds" if plan.rounds else ""
@@ -93,6 +95,13 @@ def text_of_tournament(summary: TournamentSummary) -> PageText:
             status = f"Won by {summary.winner}, {players}" if summary.winner else f"Over, {players}"
     picture = f"/picture/analysis/{quote(game.name)}.png"
     return PageText(f"{plan.name} \N{MIDDLE DOT} {game.title} {KINDS[plan.kind]}", f"{status}. {kind}.", picture)
+
+
+def _text_of_ladder(summary: LadderSummary) -> PageText:
+    game, players = find_game(summary.game), "Bots" if summary.bots else "Players"
+    picture = f"/picture/analysis/{quote(game.name)}.png"
+    title = f"Ladder: {game.title}{' for bots' if summary.bots else ''}"
+    return PageText(title, f"{players} by correspondence: challenge those above you, and take their places.", picture)
 
 
 def text_of_lesson(game: Game) -> PageText:

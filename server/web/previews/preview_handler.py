@@ -11,7 +11,7 @@ import segno
 from millrace.engine.game import EngineError, UnknownGameError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.protocol import IdentityId, Line, MatchId, TournamentId, TournamentSummary
+from millrace.protocol import IdentityId, LadderSummary, Line, MatchId, TournamentId, TournamentSummary
 from millrace.protocol.analysis import MAX_LINE_MOVES
 from millrace.protocol.refusal import Refusal
 
@@ -56,7 +56,7 @@ class PreviewHandler(Feature):
         puzzles: PuzzleLibrary,
         studies: StudyStore,
         find_player: FindPlayer,
-        find_tournament: Callable[[TournamentId], Awaitable[TournamentSummary]],
+        find_tournament: Callable[[TournamentId], Awaitable[TournamentSummary | LadderSummary]],
         renderer: Renderer,
     ) -> None:
         self._rooms, self._lines = rooms, Lines(rooms)

@@ -118,3 +118,9 @@ async def test_a_link_to_a_tournament_has_a_preview(serve: Serve) -> None:
     head = body.decode()
     assert 'content="Evening arena \N{MIDDLE DOT} Nine Men&#x27;s Morris arena"' in head
     assert 'content="Starts on 24 November 2025 at 16:30 UTC. 3 min + 2 s, rated, 60 minutes."' in head
+
+
+async def test_a_link_to_a_ladder_has_a_preview(serve: Serve) -> None:
+    served = await serve(SteppedClock())
+    _, _, body = await get(served, "/tournament/ladder-mingmang-bots")
+    assert 'content="Ladder: Ming Mang for bots"' in body.decode()
