@@ -20,7 +20,7 @@ PATIENCE_S = 300.0
 """Upper bound for every wait, generous for slow machines."""
 
 WELCOME = "Players are welcome"
-ALL_RULES = re.compile(r"Compiled the rules of .+ \((\d+) of \1\)")
+ALL_RULES = re.compile(r"The rules of .+ are ready \((\d+) of \1\)")
 BOTS = "Bots are ready"
 
 GENEROUS = ("--address-factor", "1000", "--limit", "messages.connection=40000")

@@ -130,7 +130,7 @@ def serve(
     pack_after: Annotated[
         float | None,
         typer.Option(
-            min=1, help="Pack matches into a twentieth of the space after so many days.", show_default="never"
+            min=1, help="Pack matches into a twentieth of the space, days after their end.", show_default="never"
         ),
     ] = None,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,

@@ -57,7 +57,7 @@ class CompiledRules:
         except GameFaultError:  # the compile process says why
             return False
         self._loaded.add(game)
-        self._say(f"Compiled the rules of {GAMES[game].title} ({len(self._loaded)} of {len(GAMES)})")
+        self._say(f"The rules of {GAMES[game].title} are ready ({len(self._loaded)} of {len(GAMES)})")
         return True
 
 

@@ -50,8 +50,12 @@ def game_of(written: WrittenMatch, default_game: str) -> str:
     found = _game_named(game)
     if found is None:
         known = ", ".join(GAMES)
-        problem = f"There is no game {game.lower()!r}" if game else "The match does not name its game"
-        raise RecordError(f'{problem}; add [Game "NAME"] with one of {known}.', written.line_of("Game"))
+        problem = (
+            f"There is no game {game.lower()!r}; write"
+            if game
+            else "The match does not name its game; choose it for the import, or add"
+        )
+        raise RecordError(f'{problem} [Game "NAME"] with one of {known}.', written.line_of("Game"))
     return found
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from millrace.protocol import Scope, TokenInfo
+from millrace.protocol import Code, Scope, TokenInfo
 
 from ...errors import RefusedError
 from ..usage import UsageError
@@ -86,7 +86,12 @@ async def _renew_recovery_codes(session: Session, _: list[str]) -> None:
 async def _recover(session: Session, words: list[str]) -> None:
     name, *codes = words
     if not codes:
-        await session.me.account.mail_recovery_code(name)
+        try:
+            await session.me.account.mail_recovery_code(name)
+        except RefusedError as refusal:
+            if refusal.code != Code.NO_EMAIL:
+                raise
+            raise UsageError(f"{refusal.message} Use a recovery code: recover {name} CODE.") from None
         session.face.say(f"If {name} has an e-mail address, a code was sent there. Type recover {name} CODE.")
         return
     await session.me.account.recover(name, codes[0], await _ask_new_password(session))

@@ -63,6 +63,10 @@ _WORDS: Mapping[str, Iterable[str]] = {
 """The possible words for a parameter, if they are always the same."""
 
 
+MOST_SUGGESTIONS = 3
+"""Maximum commands that are suggested for a word that is none."""
+
+
 async def run_line(session: Session, line: str) -> None:
     """Run a typed line, or explain why it cannot be run. Raises: ConnectionLostError.
 
@@ -144,5 +148,6 @@ def _beginning(words: Iterable[str], start: str) -> list[str]:
 
 def _unknown(word: str) -> str:
     close = get_close_matches(word.lower(), COMMANDS, n=1, cutoff=0.7)
-    suggestion = f" Did you mean {close[0]}?" if close else ""
+    meant = close or [name for name, command in COMMANDS.items() if word.lower() in command.summary.split()]
+    suggestion = f" Did you mean {' or '.join(meant)}?" if 1 <= len(meant) <= MOST_SUGGESTIONS else ""
     return f"There is no command {word}.{suggestion} Type help for the list of commands."

@@ -295,7 +295,7 @@ PLAYING = Group(
         Command("pieces", "describe in words where the pieces are", _describe_pieces),
         Command("plies", "list the moves so far", _list_plies),
         Command("draw", "offer a draw, or accept one", _offer_draw),
-        Command("takeback", "ask to take back your last move", _ask_takeback),
+        Command("takeback", "ask to undo your last move", _ask_takeback),
         Command("pause", "ask for a pause; or pause your bots", _pause),
         Command("resume [PLIES]", "end a pause", _resume, "resume 4"),
         Command("time", "give your opponents 15 seconds", _give_time),

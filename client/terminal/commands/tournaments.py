@@ -98,7 +98,7 @@ async def _list_tournaments(session: Session, _: list[str]) -> None:
     found = await first_of(session.me.tournaments.all())
     games = session.me.games
     listed = [Entry(tournament_line(each, games), each.tournament, f"{STANDINGS} {each.tournament}") for each in found]
-    session.list_entries(listed, "Tournaments; type join and a number:" if listed else "There are no tournaments.")
+    session.list_entries(listed, "Tournaments; join 1 joins the first:" if listed else "There are no tournaments.")
 
 
 async def _show_standings(session: Session, words: list[str]) -> None:

@@ -79,7 +79,11 @@ class TerminalConsole:
         """Return the next typed line, which is shown unless it is secret, or None at the end of input."""
         self._is_secret = is_secret
         self._wanted.release()
-        return await self._lines.get()
+        line = await self._lines.get()
+        if line is None:
+            # The thread has ended, and every later read is at the end too.
+            self._lines.put_nowait(None)
+        return line
 
     def _suspend(self) -> None:
         """Stop the process until the shell continues it (Ctrl+Z), and take the terminal's mode and the line back then:

@@ -67,9 +67,8 @@ def import_archive(address: str, files: Sequence[Path], game: str, encoding: str
     `encoding` is that of files that are not in UTF-8.
     """
     stored, known = _run(_import(address, files, game, encoding))
-    typer.echo(
-        f"Imported {number_of(stored, 'match')}; {known:,} {'was' if known == 1 else 'were'} already in the archive."
-    )
+    already = f"; {known:,} {'was' if known == 1 else 'were'} already in the archive" if known else ""
+    typer.echo(f"Imported {number_of(stored, 'match')}{already}.")
 
 
 def _run(work: Coroutine[None, None, _R]) -> _R:

@@ -15,7 +15,7 @@ def pack_archive(address: str, days: float) -> None:
     """Pack the matches that have been over for some days."""
     with exit_on(OSError, StorageError):
         matches, rows = asyncio.run(_pack(address, days))
-    typer.echo(f"Packed {number_of(matches, 'match')}: {rows:,} events have no rows of their own any more.")
+    typer.echo(f"Packed {number_of(matches, 'match')} with {number_of(rows, 'event')}.")
 
 
 async def _pack(address: str, days: float) -> tuple[int, int]:

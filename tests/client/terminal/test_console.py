@@ -167,6 +167,10 @@ def test_commands_are_read_from_a_file(server: ServerProcess) -> None:
     assert piped(server, "dance\n")[-1] == "There is no command dance. Type help for the list of commands."
 
 
+def test_input_that_ends_at_a_question_ends_the_program(server: ServerProcess) -> None:
+    assert piped(server, "register Nobody-answers\n")[-2:] == ["Choose a password:", "Nothing was changed."]
+
+
 async def delete_account(server: ServerProcess, token: str) -> None:
     """Delete an account from another device."""
     async with connect(server.address, token=token) as me:

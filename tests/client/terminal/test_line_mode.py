@@ -123,6 +123,8 @@ async def test_a_line_that_cannot_be_run_is_explained(server: ServerProcess) -> 
         await ann.type("dance", "no command dance. Type help")
         await ann.type("serch", "Did you mean|no command serch")
         await ann.type("replai", "Did you mean replay")
+        await ann.type("undo", "Did you mean takeback?")
+        await ann.type("watch", "Did you mean live or open?")
         await ann.type("follow", "Usage: follow NAME")
         await ann.type("follow Nobody-At-All", "Nobody|no account|No account")
         await ann.type("next", "No board is open")

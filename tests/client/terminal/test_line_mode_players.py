@@ -118,7 +118,7 @@ async def test_a_lost_password_is_replaced_by_a_recovery_code(server: ServerProc
         await me.account.register(name, "forgotten password")
         first, second, *_ = me.account.recovery_codes
     async with seated(server) as ann:
-        await ann.type(f"recover {name}", "does not send e-mail")
+        await ann.type(f"recover {name}", f"does not send e-mail. Use a recovery code: recover {name} CODE")
         await ann.type(f"recover {name} {first}", "Your new password")
         await ann.type("", "Nothing was changed")
         await ann.type(f"recover {name} {first}", "Your new password")

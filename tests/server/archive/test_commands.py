@@ -38,7 +38,7 @@ async def test_exported_matches_are_imported_once_and_found_by_everyone(tmp_path
     here, there, file = await archive_of(tmp_path, MORRIS, MORRIS, MORRIS), str(tmp_path / "there.db"), tmp_path / name
     assert "3 matches" in await run("export", str(file), "--database", here)
     assert "Imported 0 matches; 3 were" in await run("import", str(file), "--database", here)
-    assert "Imported 3 matches; 0 were" in await run("import", str(file), "--database", there)
+    assert "Imported 3 matches.\n" in await run("import", str(file), "--database", there)
     assert "Imported 0 matches; 3 were" in await run("import", str(file), "--database", there)
     stores = await open_storage(there)
     found = await stores.archive.search(ArchiveQuery(game="morris"), 10)
