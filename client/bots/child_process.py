@@ -1,6 +1,9 @@
-"""Child processes that end with the task that starts them."""
+"""Child processes that end with the task that starts them, and with them what they have started."""
 
 import asyncio
+import os
+import signal
+import sys
 from asyncio.subprocess import Process
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -10,9 +13,9 @@ from typing import Any
 async def start_child(*command: str, **options: Any) -> Process:
     """Start a child process as `asyncio.create_subprocess_exec` does; if this is cancelled, end the child first.
 
-    Otherwise the child may be left running, and its pipes open. Raises: OSError.
+    Otherwise the child may be left running, and its pipes open. It leads a group of processes. Raises: OSError.
     """
-    starting = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, **options))
+    starting = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, start_new_session=True, **options))
     try:
         await _complete(lambda: asyncio.wait([starting]))
     except asyncio.CancelledError:
@@ -23,9 +26,15 @@ async def start_child(*command: str, **options: Any) -> Process:
 
 
 async def kill_child(process: Process) -> None:
-    """Kill a child process unless it has ended, and return when its pipes are closed, even if this is cancelled."""
+    """Kill a child process and its group, and return when its pipes are closed, even if this is cancelled.
+
+    An engine is often the child of a script, and holds its pipes.
+    """
     with suppress(ProcessLookupError):
-        process.kill()
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
     await _complete(lambda: _close(process))
 
 

@@ -68,6 +68,7 @@ class EnginePool:
     async def _take(self, game: str, match: MatchId) -> EngineProcess:
         """Return an idle process, preferably the one that searched the match last."""
         idle = self._idle.setdefault(game, [])
+        idle[:] = [engine for engine in idle if engine.is_running]
         if not idle:
             return await self._start(game)
         engine = next((each for each in idle if self._latest.get(each) == match), idle[-1])

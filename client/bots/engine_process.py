@@ -35,7 +35,7 @@ class EngineProcess:
     async def start(cls, command: Sequence[str], options: Mapping[str, str]) -> Self:
         """Start an engine, set its options, and return when it is ready. Raises: EngineFailureError."""
         try:
-            process = await start_child(*command, stdin=PIPE, stdout=PIPE, start_new_session=True)
+            process = await start_child(*command, stdin=PIPE, stdout=PIPE)
         except OSError as error:
             raise EngineFailureError(f"The engine {command[0]} cannot be started: {error.strerror or error}.") from None
         engine = cls(process)
@@ -111,9 +111,9 @@ class EngineProcess:
                 while line := (await _read_line(self._process.stdout)).decode(errors="replace"):
                     if line.split()[:1] == [word]:
                         return line
+                code = await self._process.wait()
         except TimeoutError:
             raise EngineFailureError(f"The engine did not answer {word} within {patience_s:g} s.") from None
-        code = await self._process.wait()
         raise EngineFailureError(f"The engine ended with exit code {code}.")
 
 

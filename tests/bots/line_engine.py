@@ -1,9 +1,12 @@
 """An engine that speaks the line protocol and knows only the points of Nine Men's Morris.
 
 Run as a program by the tests; its argument is how it fails: `crash` at its first search, `hang` in every search,
-`hang-once` in the first, where it answers `stop` alone, `dumb` from the beginning.
+`hang-once` in the first, where it answers `stop` alone, `dumb` from the beginning, `mute` when it closes its output at
+its first search. Those that hang do not end when their input does.
 """
 
+import os
+import signal
 import sys
 
 ENGINE = (sys.executable, __file__)
@@ -32,7 +35,10 @@ def main(failing: str) -> None:
                 sys.exit(3)
             case ["go", *_] if failing == "hang-once":
                 failing = ""
-            case ["go", *_] if failing != "hang":
+            case ["go", *_] if failing in ("hang", "mute"):
+                os.closerange(1, 2 if failing == "mute" else 1)
+                signal.pause()
+            case ["go", *_]:
                 print("info depth 1 score 0 string", "x " * (int(options.get("Length", 0)) // 2), "bestmove a1")
                 print(
                     "bestmove", next(point for point in (options.get("First"), *POINTS) if point and point not in moves)

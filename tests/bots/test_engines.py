@@ -111,9 +111,13 @@ async def test_a_program_that_is_not_an_engine_is_reported(
 
 
 @pytest.mark.usefixtures("processes")
-async def test_a_hanging_engine_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("failing", ["hang", "mute"])
+@pytest.mark.parametrize("script", [(), ("sh", "-c", '"$@"; true', "script")], ids=["itself", "by a script"])
+async def test_a_hanging_engine_is_abandoned_and_ended(
+    failing: str, script: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(engine_process, "GRACE_S", 0.05)
-    engine = await EngineProcess.start((*ENGINE, "hang"), {})
+    engine = await EngineProcess.start((*script, *ENGINE, failing), {})
     with pytest.raises(EngineFailureError, match="did not answer bestmove"):
         await engine.best_move("", (), LIMITS)
     await engine.close()
@@ -124,6 +128,16 @@ async def test_an_engine_that_crashes_is_restarted_once_for_a_move() -> None:
     engines = EnginePool((*ENGINE, "crash"), {}, 100, 1)
     with pytest.raises(EngineFailureError, match="exit code 3"):
         await engines.choose(MATCH, TURN, view())
+    await engines.close()
+
+
+@pytest.mark.usefixtures("processes")
+async def test_engines_that_have_ended_between_moves_are_started_again() -> None:
+    engines = EnginePool(ENGINE, {}, 100, 2)
+    await engines.prepare("morris")
+    for engine in engines._idle["morris"]:
+        await engine.close()
+    assert await engines.choose(MATCH, TURN, view()) == POINTS[0]
     await engines.close()
 
 
