@@ -64,7 +64,8 @@ def test_places_are_found_and_named_until_the_time_is_up(visit: Visit) -> None:
     wrong = "a1" if place != "a1" else "g7"
     field.fill(wrong.upper())
     expect(answer).to_have_text(f"{wrong} is here.")
-    ann.page.keyboard.type(place)
+    # As Japanese and Chinese keyboards write it.
+    ann.page.keyboard.insert_text("".join(chr(ord(sign) + 0xFEE0) for sign in place))
     expect(score).to_have_text("1")
     expect(asked).not_to_have_attribute("data-cell", place)
     expect_accessible(ann)

@@ -4,6 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
+from unicodedata import normalize
 
 from millrace.protocol import Board, GameInfo, Line, MoveTree, Tally
 
@@ -13,6 +14,7 @@ from ..board import Content
 from ..glyphs import Glyphs
 from ..usage import UsageError
 
+_DASHES = re.compile(r"\s*[-‐‑–—−→]\s*")  # noqa: RUF001  # the signs that notations use
 _LIKE_A_CELL = re.compile(r"[a-z]{1,2}\d{1,2}(\W|x|$)")
 """A column and a row, as in most games; the server explains why such a word is not a move."""
 
@@ -114,6 +116,13 @@ class OpenBoard(ABC):
         """The legal moves as clicks, if the player may move."""
         picture = self.picture
         return () if picture is None or picture.tree is None else list_moves(picture.tree)
+
+    def as_move(self, line: str) -> str:
+        """Return a typed line with the signs and the case of moves; keyboards and other notations have others."""
+        text = " ".join(_DASHES.sub("-", normalize("NFKC", line)).replace("\u00d7", "x").split())
+        picture = self.picture
+        names = () if picture is None else (cell.name for cell in picture.content.board.cells)
+        return text.lower() if all(name == name.lower() for name in names) else text
 
     def is_move_word(self, word: str) -> bool:
         """Return whether a typed word may be a move here: it names a cell or one of the choices."""

@@ -77,7 +77,7 @@ async def run_line(session: Session, line: str) -> None:
         return
     try:
         if is_move(session, line):
-            await session.board.play(" ".join(words))
+            await session.board.play(session.board.as_move(line))
         elif words[0].isdecimal() and len(words) == 1:
             await _pick(session, words)
         elif (command := COMMANDS.get(words[0].lower())) is not None:
@@ -98,7 +98,7 @@ def is_move(session: Session, line: str) -> bool:
     words = line.split()
     if session.shown is None or not words or words[0].lower() in COMMANDS:
         return False
-    return session.shown.is_move_word(words[0])
+    return session.shown.is_move_word(session.shown.as_move(line).split()[0])
 
 
 def complete(session: Session, line: str) -> list[str]:

@@ -26,7 +26,7 @@ async def _explain_moves(_session: Session, _words: list[str]) -> None:
 async def _premove(session: Session, words: list[str]) -> None:
     match = session.match
     if words:
-        match.set_premoves(() if words == ["none"] else (" ".join(words),))
+        match.set_premoves(() if words == ["none"] else (match.as_move(" ".join(words)),))
     session.face.say(f"Premove: {', then '.join(match.premoves)}." if match.premoves else "No premove is set.")
 
 

@@ -234,12 +234,13 @@ class FullScreen(App[None]):
             self._focus(self._lobby.play)
         else:
             self._focus(view)
-            if line.strip() in view.branch:
-                view.choose(line.strip())
+            move = self.session.shown.as_move(line)
+            if move in view.branch:
+                view.choose(move)
                 return
             if is_move(self.session, line):
-                view.send(tuple(line.split()))
-                self._begin(self._play(line))
+                view.send(tuple(move.split()))
+                self._begin(self._play(move))
                 return
         self.action_run(line)
 

@@ -203,7 +203,7 @@ export class CoordinatesPage {
 
   /** Judge the name that is typed once it can be no other, or when it is entered. @param {boolean} isEntered */
   #read(isEntered) {
-    const typed = this.#name.value.trim().toLowerCase();
+    const typed = this.#name.value.normalize("NFKC").trim().toLowerCase();
     if (this.#asked === "" || typed === "") return;
     const begun = [...this.#where.keys()].filter((name) => name.startsWith(typed));
     const isWhole = begun.length === 1 && begun[0] === typed;

@@ -41,6 +41,20 @@ async def test_a_study_branches_and_is_analysed(server: ServerProcess) -> None:
         await ann.type("analyse soon", "Usage: analyse")
 
 
+async def test_moves_are_typed_in_any_case_and_with_the_signs_of_any_notation(server: ServerProcess) -> None:
+    async with seated(server) as ann:
+        await ann.type("study mingmang", "After ply 0 of 0")
+        for typed, played in (
+            ("B1-B2", "b1-b2"),
+            ("b8\u2013b7", "b8-b7"),
+            ("c1 \u2212 c3", "c1-c3"),
+            ("\uff43\uff18\uff0d\uff43\uff16", "c8-c6"),
+            ("D1  D3", "d1-d3"),
+            ("PASS", "pass"),
+        ):
+            await ann.type(typed, rf"After ply \d of \d: {played}")
+
+
 async def test_the_engine_thinks_beside_a_match_against_bots_until_told_to_stop(server: ServerProcess) -> None:
     async with seated(server) as ann:
         await ann.type("here morris", "White is to move")
