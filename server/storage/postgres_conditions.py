@@ -1,4 +1,4 @@
-"""What a server needs of PostgreSQL, checked at its start: sessions of its own, texts in UTF-8, and writing."""
+"""What a server needs of PostgreSQL, checked at its start: its own sessions, texts in UTF-8, and writes that last."""
 
 from sqlalchemy import URL, Connection, text
 
@@ -38,13 +38,21 @@ async def require_sessions(url: URL) -> None:
 
 
 async def require_writable(url: URL) -> None:
-    """Refuse a database that is read-only, such as a standby. Raises: StorageError, and what the driver does."""
+    """Refuse a database that is read-only, such as a standby, or answers before it has stored what it was given.
+
+    Raises: StorageError, and what the driver does.
+    """
     connection = await connect_to_postgres(url)
     try:
         if await connection.fetchval("SELECT current_setting('transaction_read_only')::boolean"):
             raise StorageError(
                 f"the database {describe(url)} is read-only; name the primary server if this is a standby, or else "
                 "turn default_transaction_read_only off"
+            )
+        if await connection.fetchval("SELECT current_setting('synchronous_commit')") == "off":
+            raise StorageError(
+                f"the database {describe(url)} would lose the last moves if it crashed; turn synchronous_commit on for "
+                "it and its user"
             )
     finally:
         connection.terminate()

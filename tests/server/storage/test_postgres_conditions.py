@@ -78,10 +78,17 @@ def test_a_database_that_cannot_store_every_text_is_refused(encoding: str) -> No
         asyncio.run(migrate(url))
 
 
-def test_a_read_only_database_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("default_transaction_read_only = on", "is read-only; name the primary server"),
+        ("synchronous_commit = off", "would lose the last moves if it crashed; turn synchronous_commit on"),
+    ],
+)
+def test_a_database_that_is_read_only_or_forgets_is_refused(setting: str, words: str) -> None:
     with fresh_postgres() as url:
-        run_sql(url, f"ALTER DATABASE {urlsplit(url).path[1:]} SET default_transaction_read_only = on")
-        with pytest.raises(StorageError, match="is read-only; name the primary server"):
+        run_sql(url, f"ALTER DATABASE {urlsplit(url).path[1:]} SET {setting}")
+        with pytest.raises(StorageError, match=words):
             asyncio.run(take_server_lock(url))
 
 
