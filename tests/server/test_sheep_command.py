@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from typer.testing import CliRunner
 
 from millrace.engine.games import find_game
@@ -68,6 +69,20 @@ def test_the_margin_of_a_pasted_board_does_not_matter() -> None:
     pasted = moved_by_blue(boards_in(say(PLAYED, BOARD))[-1])
     shifted = "\n".join(f"    {line}" for line in pasted.splitlines())
     assert boards_in(say(PLAYED, BOARD, shifted)) == boards_in(say(PLAYED, BOARD, pasted))
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        BOARD.replace("-", "\u2212"),
+        BOARD.replace(" ", "\u00a0"),
+        BOARD.replace("\n", "\r\n"),
+        "\ufeff" + BOARD.strip("\n"),
+    ],
+    ids=["minus", "spaces", "ends of lines", "byte order mark"],
+)
+def test_a_board_is_read_with_the_signs_of_pages_and_files(board: str) -> None:
+    assert "Red (-) moves" in say(PLAYED, board)
 
 
 def test_faulty_boards_and_impossible_moves_are_explained_and_asked_for_again() -> None:

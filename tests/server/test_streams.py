@@ -49,6 +49,13 @@ def test_a_closed_standard_input_is_one_that_has_ended(arguments: list[str]) -> 
     assert "Traceback" not in closed.stderr
 
 
+def test_a_byte_order_mark_before_a_position_is_skipped() -> None:
+    command = [sys.executable, "-m", "millrace.server.app.cli", "position", "morris", "-"]
+    text = "." * 24 + " w 9 9"
+    done = subprocess.run(command, input=f"\ufeff{text}\r\n".encode(), capture_output=True, check=True, cwd=ROOT)
+    assert done.stdout.decode().strip() == text
+
+
 @pytest.mark.sampled
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
 @pytest.mark.parametrize("is_buffered", [True, False])

@@ -49,7 +49,7 @@ def position(
 
     with exit_on_engine_error():
         game = find_game(game_name)
-        setup = sys.stdin.read().strip("\r\n") if text == "-" else text
+        setup = sys.stdin.read().strip("\ufeff\r\n") if text == "-" else text
         state = State.from_moves(game, setup, join_captures(moves.split(), game.texts.capture_mark))
         typer.echo(state.write_position(notation))
 

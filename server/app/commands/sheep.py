@@ -93,12 +93,16 @@ def read_move(state: State) -> State | None:
     return None
 
 
+_PASTED = str.maketrans({"\u2212": "-", "\u00a0": " ", "\ufeff": None})
+"""What pages and files have for the signs of a board, and before it: a minus, a fixed space, a byte order mark."""
+
+
 def pasted_boards() -> Iterator[str]:
     """Yield the boards on standard input: lines up to an empty one or the end."""
     lines: list[str] = []
     for line in sys.stdin:
         if line.strip():
-            lines.append(line.rstrip("\r\n"))
+            lines.append(line.rstrip("\r\n").translate(_PASTED))
         elif lines:
             yield "\n".join(lines)
             lines = []
