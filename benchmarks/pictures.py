@@ -141,6 +141,7 @@ def picture_analysis(player: Visitor) -> None:
     player.open(f"/analysis{player.path}")
     player.page.locator(".turning-point button").click()
     expect(player.page.locator(".engine-line")).to_have_count(1)
+    player.page.evaluate("scrollTo(0, 0)")
     save_board(player, "analysis")
 
 

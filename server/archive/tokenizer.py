@@ -49,7 +49,7 @@ GLYPHS = {
 MAX_GLYPH = 255
 _SIGNS = "|".join(sorted((re.escape(sign) for sign in GLYPHS if not re.search(r"[\w!?]", sign)), key=len, reverse=True))
 _SIGN = re.compile(rf"[!?]+|{_SIGNS}")
-_SIGNED = re.compile(rf"((?:.*?\w)?)((?:{_SIGN.pattern})+)")
+_SIGNED = re.compile(rf"((?:.*?\w)?)((?:(?>{_SIGN.pattern}))++)")
 """A move, if any, with signs at its end."""
 
 

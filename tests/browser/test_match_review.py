@@ -40,7 +40,7 @@ def test_a_review_shows_each_players_accuracy_and_the_turning_point(visit: Visit
     expect(turning).to_contain_text("Turning point: ")
     expect(turning.get_by_role("button")).to_contain_text("Black")
     faults = visitor.page.locator(".review-mistakes .note")
-    said = r": (White|Black)(’s chances fall from \d+% to \d+%| (could have won|loses) in \d+ pl(y|ies))$"
+    said = r": (White|Black)(.s chances fall from \d+% to \d+%| (could have won|loses) in \d+ pl(y|ies))$"
     expect(faults).to_have_text([re.compile(said)] * faults.count())
     turning.get_by_role("button").click()
     expect(visitor.page.locator(".line-list .move[aria-current]")).to_have_attribute(

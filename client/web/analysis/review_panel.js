@@ -146,7 +146,7 @@ export class ReviewPanel {
     const go = button(`${number}. ${nameOf(ply.seat)} ${ply.move}${JUDGEMENT_SIGNS[ply.judgement]}`, () => this.handlers.go(index + 1), { class: "move" });
     const better = button(gettext("better: {move}", { move: ply.best.moves[0] ?? "" }), () => this.handlers.better(index), { class: "move better" });
     const loss = element("span", { class: "note" }, `${judgementName(ply.judgement)}: ${lossText(ply, nameOf)}`);
-    return element("li", { "data-ply": index + 1, "data-judgement": ply.judgement }, go, loss, better);
+    return element("li", { "data-ply": index + 1, "data-judgement": ply.judgement }, go, better, loss);
   }
 
   /** @param {number} direction */
