@@ -330,6 +330,8 @@ def facts_along(game: Game, setup: str, moves: Sequence[str]) -> list[object]:
 def test_its_texts_are_there_in_every_language_that_it_brings(game: Game) -> None:
     texts = {each.message for each in texts_of_game(game)}
     assert {game.title, *game.seat_names, *game.rules.end_reasons.values()} <= texts, "none of them is empty"
+    assert all(text.isprintable() for text in texts), "each of them is a line without control characters"
+    assert len(set(game.seat_names)) == len(game.seat_names), "seats are told apart by their names"
     for file in Path(str(files(package_of(game)) / "languages")).glob("*.json"):
         translated = json.loads(file.read_text("utf-8"))
         parts = translated.values() if isinstance(next(iter(translated.values())), dict) else [translated]

@@ -29,7 +29,7 @@ def by_name(points: Iterable[EntryPoint]) -> dict[str, Game]:
         try:
             game = point.load()
             is_known = named.setdefault(game.name, game) is not game
-        except Exception as error:  # whatever a plug-in's code does
+        except (Exception, SystemExit) as error:  # whatever a plug-in's code does
             raise GameFaultError(
                 f"The game of the package {package} cannot be loaded. {error!r}. Repair or uninstall the package."
             ) from error

@@ -41,8 +41,9 @@ from ..ratings import rating_store
 from ..ratings.rating_store import RatingStore
 from ..rooms.plan_store import PlanStore
 from ..runtime.system_clock import NowMs
-from ..storage.address import parse_address
+from ..storage.address import is_sqlite, parse_address, sqlite_path
 from ..storage.database import Database
+from ..storage.errors import StorageError
 from ..storage.migrate import migrate
 from ..tournaments import tournament_store
 from ..tournaments.ladders import ladder_store
@@ -131,6 +132,14 @@ async def open_storage(address: str) -> Stores:
     Raises: StorageError, if the address cannot be parsed or the database cannot be used.
     """
     return Stores(await _open_database(address))
+
+
+async def open_existing_storage(address: str) -> Stores:
+    """Open the stores in a database as `open_storage` does, unless it would be a new file. Raises: StorageError."""
+    url = parse_address(address)
+    if is_sqlite(url) and not (path := sqlite_path(url)).exists():
+        raise StorageError(f"there is no database at {path}; name the server's with --data-dir or --database")
+    return await open_storage(address)
 
 
 def moderation_actions(stores: Stores, now_ms: NowMs) -> ModerationActions:

@@ -21,8 +21,8 @@ log = structlog.get_logger()
 LOOK_SECONDS = 1.0
 """Interval of looking whether bots can play."""
 
-STARTING = "The server's bots are still starting. Levels 1 to 3 play first, the others as soon as they are ready."
-UNAVAILABLE = "The server's bots cannot start right now. The server keeps trying; people can play each other."
+STARTING = "The bots are still starting. Levels 1 to 3 play first, the others as soon as they are ready."
+UNAVAILABLE = "The bots cannot start right now. Millrace keeps trying; people can play each other."
 FAULTY = "The code of this game is faulty, so it has no bots here. People can play each other."
 
 

@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from millrace.client import ME, OPEN, connect, sign_in
+from millrace.server.app.commands.bot_account import read_token
 from tests.bots.line_engine import ENGINE
 from tests.bots.matches import PATIENCE_S, MakeBot, challenge, play_some
 from tests.client.connecting import new_name
@@ -117,6 +118,16 @@ async def test_the_command_registers_a_bot_whose_secrets_are_private(server: Ser
             assert process.returncode == 1
             assert words in complaint.decode()
         assert list((tmp_path / "empty").iterdir()) == []
+
+
+async def test_the_command_registers_a_bot_in_the_named_file(server: ServerProcess, tmp_path: Path) -> None:
+    secrets = tmp_path / "secrets"
+    register = (*COMMAND, server.address, "--register", new_name(), "--env-file", str(secrets))
+    async with asyncio.timeout(PATIENCE_S), child(*register, stdout=PIPE, cwd=tmp_path, umask=0) as process:
+        await process.communicate()
+        assert process.returncode == 0
+    assert secrets.stat().st_mode & 0o777 == 0o600
+    assert read_token(secrets).startswith("api_")
 
 
 async def test_the_command_explains_errors_in_one_line(server: ServerProcess, make_bot: MakeBot) -> None:

@@ -6,9 +6,9 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.visitor import Visit
 
-STARTING = "The server's bots are still starting. Levels 1 to 3 play first, the others as soon as they are ready."
+STARTING = "The bots are still starting. Levels 1 to 3 play first, the others as soon as they are ready."
 BOT_MOVED = '"type":"moved","seat":1'
-UNAVAILABLE = "The server's bots cannot start right now. The server keeps trying; people can play each other."
+UNAVAILABLE = "The bots cannot start right now. Millrace keeps trying; people can play each other."
 
 
 class SilentBots:

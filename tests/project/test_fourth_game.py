@@ -130,6 +130,13 @@ def test_a_plug_in_cannot_take_the_name_of_another_game() -> None:
         by_name([other])
 
 
+def test_a_plug_in_that_ends_the_program_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ending.py").write_text("raise SystemExit\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(GameFaultError, match="package ending cannot be loaded"):
+        by_name([EntryPoint("ending", "ending:GAME", PLUG_IN_GROUP)])
+
+
 @pytest.mark.usefixtures("processes")
 def test_commands_name_the_package_of_a_game_that_cannot_be_loaded(tmp_path: Path) -> None:
     described = tmp_path / "broken_game-1.0.dist-info"

@@ -59,6 +59,8 @@ class Picture(NamedTuple):
     """How many spectators there are; empty without any."""
     countdown: str = ""
     """Time left for the first move; empty if that is not limited."""
+    bot_explanation: str = ""
+    """Why the bot that is to move does not; empty if it can."""
     premoves: tuple[str, ...] | None = None
     """The moves entered for the player's next turns; None where none can be."""
 
@@ -97,6 +99,11 @@ class OpenBoard(ABC):
     @property
     def waits_for_turn(self) -> bool:
         """Whether the player has to wait before they can move."""
+        return False
+
+    @property
+    def waits_for_bot(self) -> bool:
+        """Whether what they wait for is a bot's answer."""
         return False
 
     @abstractmethod

@@ -58,6 +58,8 @@ class OpenMatch(OpenBoard):
         self._thinking: asyncio.Task[None] | None = None
         """The engine's search of one position after the other; None if it does not think beside the match."""
         self._has_moved = asyncio.Event()
+        self._explained = ""
+        """Why bots do not move, as last reported."""
         self._premoves: tuple[str, ...] = ()
         """The moves to play at the player's next turns, as they were typed."""
 
@@ -145,6 +147,12 @@ class OpenMatch(OpenBoard):
         return is_going_on and len(self.feed.my_seats) == 1 and self.feed.open_turn is None
 
     @property
+    def waits_for_bot(self) -> bool:
+        """Whether the player waits for the move of a built-in bot."""
+        player = None if self.view.to_move is None else self.view.players[self.view.to_move]
+        return self.waits_for_turn and player is not None and player.level is not None
+
+    @property
     def may_premove(self) -> bool:
         """Whether moves for the player's next turns can be entered."""
         return self.waits_for_turn and self.view.to_move is not None
@@ -156,6 +164,14 @@ class OpenMatch(OpenBoard):
         player = None if view.to_move is None else view.players[view.to_move]
         is_bot = player is not None and player.level is not None
         return self._me.bot_availability.explanation(self.known_game.name) if is_bot and view.result is None else ""
+
+    def bot_news(self) -> list[str]:
+        """Return why the bot that is to move does not, unless that was the last answer too."""
+        explanation = self.bot_explanation
+        is_new = explanation not in ("", self._explained)
+        if is_new or not self._me.bot_availability.latest.waiting:
+            self._explained = explanation
+        return [explanation] if is_new else []
 
     @property
     def picture(self) -> Picture | None:
@@ -176,6 +192,7 @@ class OpenMatch(OpenBoard):
             self._about(game, view.created),
             self._audience(),
             self._countdown(),
+            self.bot_explanation,
             self._premoves if self.may_premove else None,
         )
 
@@ -261,7 +278,8 @@ class OpenMatch(OpenBoard):
             self._lit = cell_names(board, tuple(lit)) if board is not None else ()
         offers, self._offers = self._offers, self.view.offers
         text = event_text(update, self.view, self.names, offers) if is_new or self._is_recent(update) else ""
-        return [each for each in (text, self.bot_explanation if is_new else "") if each]
+        bots = self.bot_news()
+        return [*([text] if text else []), *(bots if is_new else [])]
 
     def _is_recent(self, update: MatchEvent) -> bool:
         """Return whether to report an event from before the match was opened."""
@@ -348,8 +366,7 @@ class OpenMatch(OpenBoard):
             return f"Waiting for players. The match is {self.match}."
         if view.to_move not in self.feed.my_seats:
             premove = f"Premove: {_listed(self._premoves)}." if self._premoves else ""
-            sentences = f"{self.names.says(view.to_move, 'is')} to move.", premove, self.bot_explanation
-            return " ".join(filter(None, sentences))
+            return f"{self.names.says(view.to_move, 'is')} to move. {premove}".rstrip()
         if len(self.feed.my_seats) > 1:
             return f"{self.names.title(view.to_move)} is to move."
         return "Your move."

@@ -21,6 +21,8 @@ class OpenPuzzle(OpenTask[PuzzlePosed]):
 
     def __init__(self, me: Connection, follower: Follower, posed: PuzzlePosed, found: Explored) -> None:
         super().__init__(me, follower, posed, found)
+        if not posed.tried:
+            self._status += " With a hint it counts as not solved."
         self._solution: tuple[str, ...] = ()
         """Known after a hint: the moves of both sides from the puzzle's position."""
         self._hinted_plies = -1

@@ -111,7 +111,7 @@ LEARNING = Group(
         Command("streak GAME", "solve harder and harder puzzles", _pose_streak, "streak morris"),
         Command("ending [GAME] [GOAL]", "win or draw a solved ending", _pose_ending, "ending morris draw"),
         Command("mistakes [GAME]", "find better moves in your own matches", _pose_mistake, "mistakes morris"),
-        Command("hint", "name the piece to move, then the move", _hint),
+        Command("hint", "name piece, then move; counts as not solved", _hint),
         Command("solution", "give up, and show the solution", _give_up),
         Command("themes GAME", "show your puzzle rating, and the themes", _show_history, "themes morris"),
     ),

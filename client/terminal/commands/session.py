@@ -243,8 +243,7 @@ class Session:
         """Say in the shown match when its bot cannot move yet, and when it can. Raises: ConnectionLostError."""
         async for _ in self.me.bot_availability.follow():
             if isinstance(self.shown, OpenMatch) and self.shown.picture is not None:
-                explanation = self.shown.bot_explanation
-                self.face.changed(self.shown, [explanation] if explanation else [])
+                self.face.changed(self.shown, self.shown.bot_news())
 
     def end(self) -> None:
         """Close everything."""

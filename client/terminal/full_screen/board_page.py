@@ -113,7 +113,8 @@ class BoardPage(Horizontal):
     def _draw_state(self, board: OpenBoard, picture: Picture) -> None:
         areas, width = self._areas, self._width
         areas["seats"].set_lines(seat_lines(picture, self._glyphs, width))
-        areas["status"].set_lines(text_lines(f"{picture.status} {picture.countdown}", width))
+        status = " ".join(filter(None, (picture.status, picture.bot_explanation, picture.countdown)))
+        areas["status"].set_lines(text_lines(status, width))
         areas["actions"].set_lines(action_lines(actions_of(board), self._glyphs, width))
 
     def _draw_news(self, board: OpenBoard) -> None:

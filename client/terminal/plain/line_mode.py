@@ -27,6 +27,8 @@ SEAT_INDENT = 5
 """Columns before a seat's player."""
 NUMBER_INDENT = 4
 """Columns before the text of an entry."""
+AT_ONCE = (["abort"], ["close"], ["premove"], ["quit"], ["resign"], ["stop"])
+"""The commands that need no answer of a bot to the player's move."""
 MOST_TOLD = 8
 """Maximum news to print; of more, only the last are printed, with the number of the others."""
 
@@ -155,12 +157,13 @@ class LineMode:
         is_drawn = is_first or not isinstance(board, OpenMatch) or (self._is_drawn(board) and shown != self._printed)
         self._printed = shown
         width = self._console.width
-        told = (each for each in _shortened(news) if not is_drawn or each != picture.status)
+        explanation = picture.bot_explanation if is_first else ""
+        told = (each for each in _shortened(news) if not is_drawn or each not in (picture.status, explanation))
         about = f"{picture.about}, {picture.audience}" if picture.audience else picture.about
         sentences = [about, *told] if is_first else told
         lines = [line for sentence in sentences for line in wrap_lines(sentence, width)]
         if is_drawn:
-            status = f"{picture.status} {picture.countdown}".rstrip()
+            status = " ".join(filter(None, (picture.status, explanation, picture.countdown)))
             lines += [*picture_lines(picture, self._glyphs, width), *wrap_lines(status, width)]
         if lines:
             self._console.say("\n".join(lines))
@@ -172,8 +175,8 @@ class LineMode:
     async def _until_ready_for(self, line: str) -> None:
         """Return once a line can be run on what it is about: the shown board, with all that earlier lines did.
 
-        A person's moves wait for a while. In a pipe everything waits: moves also for the player's turn, and all lines
-        but `stop` for the opponent who is being looked for.
+        A person's moves wait for a while. In a pipe everything waits: moves also for the player's turn, all lines but
+        `stop` for the opponent who is being looked for, and all but `AT_ONCE` for a bot's answer.
         """
         is_piped = not self._console.is_interactive
         with suppress(TimeoutError):
@@ -192,7 +195,10 @@ class LineMode:
         is_for_turn = is_move(session, line) or command == ["moves"]
         if shown is None or not (is_piped or is_for_turn):
             return False
-        return not shown.is_current or (is_piped and is_for_turn and shown.waits_for_turn)
+        if not shown.is_current:
+            return True
+        is_for_answer = command not in ([], *AT_ONCE)
+        return is_piped and ((is_for_turn and shown.waits_for_turn) or (is_for_answer and shown.waits_for_bot))
 
     async def _or_lost(self, work: Coroutine[None, None, T], announcing: asyncio.Task[None]) -> T:
         """Return the result of some work. Raises: ConnectionLostError as soon as the connection is lost."""

@@ -20,9 +20,8 @@ from ...callers.site_rules import subject_of
 from ...moderation.actions import ActionRequest
 from ...moderation.permissions import CONSOLE
 from ...runtime.settings import settings_for
-from ...storage.address import is_sqlite, parse_address, sqlite_path
 from ...storage.errors import StorageError
-from ..stores import Stores, moderation_actions, open_storage
+from ..stores import Stores, moderation_actions, open_existing_storage
 from .output import exit_on
 
 HOUR_MS = 3_600_000
@@ -140,16 +139,13 @@ def ask_stores(data_dir: Path | None, database: str, ask: Callable[[Stores], Awa
     address = settings_for(data_dir, database).database_url
 
     async def run() -> _Result:
-        stores = await open_storage(address)
+        stores = await open_existing_storage(address)
         try:
             return await ask(stores)
         finally:
             await stores.close()
 
     with exit_on(Refusal, code=2), exit_on(StorageError):
-        url = parse_address(address)
-        if is_sqlite(url) and not (path := sqlite_path(url)).exists():
-            raise StorageError(f"there is no database at {path}; name the server's with --data-dir or --database")
         return asyncio.run(run())
 
 

@@ -26,7 +26,7 @@ from ...matches.finish import finish_from
 from ...matches.match_ids import ID_BITS, match_id_of
 from ...runtime.system_clock import steady_clock
 from ...storage.errors import StorageError
-from ..stores import Stores, open_storage
+from ..stores import Stores, open_existing_storage, open_storage
 from .output import exit_on, number_of, progress_after_a_while
 
 _R = TypeVar("_R")
@@ -85,7 +85,7 @@ def _form_of(file: Path, name: str) -> Form:
 
 
 async def _export(address: str, file: Path, site: str, matches: Sequence[MatchId], form: Form) -> _Exported:
-    stores, written, left_out = await open_storage(address), 0, 0
+    stores, written, left_out = await open_existing_storage(address), 0, 0
     try:
         with _opened(file) as out, progress_after_a_while("Writing", None) as step:
             async for record in _chosen(stores.archive, matches) if matches else _records(stores.archive):

@@ -24,9 +24,12 @@ MILLRACE_URL={address}
 """
 
 
-def register(address: str, name: str) -> None:
-    """Register a bot and print where its token is. Exit with 1 and the reason if that fails."""
-    path = Path(re.sub(r"[^\w.-]", "_", name) + ".env")
+def register(address: str, name: str, file: Path | None) -> None:
+    """Register a bot and print where its token is: in a file, by default NAME.env.
+
+    Exit with 1 and the reason if that fails.
+    """
+    path = file or Path(re.sub(r"[^\w.-]", "_", name) + ".env")
     password = secrets.token_urlsafe(16)
     with exit_on(ClientError, OSError):
         if path.exists():

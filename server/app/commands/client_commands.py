@@ -21,11 +21,13 @@ def bot(
         str, typer.Option(envvar="MILLRACE_TOKEN", help="An API token of the bot's account.", show_envvar=True)
     ] = "",
     env_file: Annotated[
-        Path | None, typer.Option(help="A file with a line MILLRACE_TOKEN=..., as --register writes.")
+        Path | None, typer.Option(help="A file with a line MILLRACE_TOKEN=...; --register writes it.")
     ] = None,
     register: Annotated[
         str,
-        typer.Option(metavar="NAME", help="Register an account for a bot, write its secrets to NAME.env, and exit."),
+        typer.Option(
+            metavar="NAME", help="Register an account for a bot, write its secrets to NAME.env or --env-file, exit."
+        ),
     ] = "",
     games: Annotated[
         str, typer.Option(help="Games, such as morris,mingmang; by default all games of the server.")
@@ -62,7 +64,7 @@ def bot(
     from .bot_account import register as register_account
 
     if register:
-        register_account(address, register)
+        register_account(address, register, env_file)
         return
     token = read_token(env_file) if env_file else token
     rules = ChallengeRules(

@@ -7,7 +7,7 @@ import typer
 from ...archive.packer import DAY_MS, pack_all
 from ...runtime.system_clock import steady_clock
 from ...storage.errors import StorageError
-from ..stores import open_storage
+from ..stores import open_existing_storage
 from .output import exit_on, number_of, progress_after_a_while
 
 
@@ -19,7 +19,7 @@ def pack_archive(address: str, days: float) -> None:
 
 
 async def _pack(address: str, days: float) -> tuple[int, int]:
-    stores, matches, rows = await open_storage(address), 0, 0
+    stores, matches, rows = await open_existing_storage(address), 0, 0
     before_ms = steady_clock()() - int(days * DAY_MS)
     try:
         with progress_after_a_while("Packing", None) as step:

@@ -215,6 +215,14 @@ async def test_piped_commands_wait_for_the_board_and_the_turn_they_are_about(ser
         assert [place.start() for place in places if place] == sorted(place.start() for place in places if place)
 
 
+async def test_piped_commands_wait_for_the_answer_of_the_bot(server: ServerProcess) -> None:
+    async with seated(server, is_piped=True) as ann:
+        for line in ("bot morris 1", "a1", "g7", "draw", "plies"):
+            ann.send(line)
+        await ann.hear(r"g7 \d+\. \w+$")
+        assert not any("in the meantime" in text for text in ann.said), ann.said
+
+
 async def test_piped_commands_wait_for_the_opponent_who_is_looked_for(server: ServerProcess) -> None:
     async with seated(server, is_piped=True) as ann, seated(server) as ben:
         for line in ("find morris 19+7", "abort"):

@@ -33,6 +33,12 @@ async def run(*arguments: str, code: int = 0) -> str:
     return await asyncio.to_thread(commands.output_of, *arguments, code=code)
 
 
+@pytest.mark.parametrize("arguments", [("export", "-"), ("archive", "pack")])
+def test_a_missing_database_is_reported_and_not_created(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    assert "there is no database at" in commands.output_of(*arguments, "--data-dir", str(tmp_path), code=1)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["all.json", "all.txt", "all.sgf", "all.playok.txt"])
 async def test_exported_matches_are_imported_once_and_found_by_everyone(tmp_path: Path, name: str) -> None:
     here, there, file = await archive_of(tmp_path, MORRIS, MORRIS, MORRIS), str(tmp_path / "there.db"), tmp_path / name

@@ -109,13 +109,29 @@ async def test_the_terminal_says_why_the_bot_does_not_move(served: Served, choos
     async with connect(served.address) as me:
         match = (await me.create("morris", [bot(1), ME])).match
         async with seated(served, token=me.token) as ann:
-            await ann.type(f"open {match}", "is to move. The server's bots are still starting")
+            await ann.type(f"open {match}", "is to move. The bots are still starting")
             cannot_start(served, "morris")
             await ann.hear("bots cannot start right now")
             await choosing.asked.get()
             cannot_start(served, why="")
             choosing.answers.put_nowait("a1")
             assert "bots" not in (await ann.hear("Your move"))
+
+
+async def test_the_terminal_says_once_that_bots_are_starting(served: Served, choosing: Thinkers) -> None:
+    cannot_start(served, "morris", why="")
+    async with connect(served.address) as me, seated(served, token=me.token) as ann:
+        match = (await me.create("morris", [ME, bot(1)])).match
+        await ann.type(f"open {match}", "Your move")
+        assert "still starting" in await ann.type("a1", "still starting")
+        choosing.answers.put_nowait("d1")
+        await ann.hear("Your move")
+        ann.send("g1")
+        choosing.answers.put_nowait("a4")
+        await ann.hear("Your move")
+        assert not any("starting" in text for text in ann.said), ann.said
+        cannot_start(served, "morris")
+        await ann.type("a7", "bots cannot start right now")
 
 
 def test_what_is_asked_about_bots_that_cannot_start_has_been_logged_before() -> None:
