@@ -103,7 +103,7 @@ export class PageJudge {
     const { plies: played, end, players } = this.#state;
     return new Promise((resolve, reject) => {
       this.#engine.review(this.#line, (answer) => {
-        if (answer === null) return reject(new Error(gettext("The engine in this page has failed.")));
+        if (answer === null) return reject(failed());
         if (answer.judged === null) return progress(answer.done);
         const plies = answer.judged.map((judged, ply) => ({ ...judged, move: played[ply].move }));
         const accuracies = players.map((_, seat) => accuracyOf(plies, seat));
@@ -120,7 +120,7 @@ export class PageJudge {
     const line = { ...this.#line, moves: this.#line.moves.slice(0, ply) };
     return new Promise((resolve, reject) => {
       this.#second.judge(line, move, (answer) => {
-        if (answer === null) return reject(new Error(gettext("The engine in this page has failed.")));
+        if (answer === null) return reject(failed());
         resolve({ best: answer.judged.best.score, tried: answer.judged.score });
       });
     });
@@ -130,4 +130,8 @@ export class PageJudge {
     this.#engine.close();
     this.#second.close();
   }
+}
+
+function failed() {
+  return new Error(gettext("The engine in this page has failed."));
 }

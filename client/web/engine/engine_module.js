@@ -190,11 +190,6 @@ export class EngineModule {
     return this.#description.values.draw_share > 0;
   }
 
-  /** The value, as a score. @returns {Score} */
-  get score() {
-    return this.#score(this.value);
-  }
-
   /** @param {string} text @returns {number} The legal move that is written so; 0 if there is none. */
   moveOf(text) {
     return this.legalMoves().find((move) => this.#text(move, this.#clicksOf(move)) === text) ?? 0;
@@ -216,7 +211,7 @@ export class EngineModule {
       pushed += 1;
     }
     for (; pushed > 0; pushed -= 1) this.#call("undo");
-    return { score: this.score, moves, clicks: first };
+    return { score: this.#score(this.value), moves, clicks: first };
   }
 
   /** @param {number} value For the seat to move. @returns {Score} For seat 0 of two, otherwise for the seat to move. */

@@ -8,6 +8,7 @@ import { EngineModule } from "./engine_module.js";
 import { chanceOf, judgementOf } from "./judging.js";
 
 /** @import { EngineLine, JudgedPly, Variation } from "../protocol.js" */
+/** @import { Wanted } from "./engine_module.js" */
 
 /**
  * @typedef {object} Analyse
@@ -132,6 +133,7 @@ async function compare(progress, legal, most) {
 async function review({ search, line }) {
   current = search;
   const module = await load(/** @type {string} */ (line.module));
+  if (current !== search) return;
   const progress = new Progress(module, search);
   const { moves } = line;
   const nodes = Math.min(PLY_NODES, Math.floor(REVIEW_NODES / moves.length));
@@ -157,6 +159,7 @@ async function review({ search, line }) {
 async function answer({ search, line, text }) {
   current = search;
   const module = await load(/** @type {string} */ (line.module));
+  if (current !== search) return;
   module.setUp(line);
   const judged = await judge(new Progress(module, search), line, module.moveOf(text), CHECK_NODES);
   if (judged !== null) report({ search, judged });
@@ -176,20 +179,25 @@ async function judge(progress, line, move, nodes) {
   const legal = module.legalMoves();
   const is_forced = legal.length < 2;
   const seat = (line.first_seat + line.moves.length) % line.seats;
-  module.beginSearch({ nodes: is_forced ? Math.min(nodes, FORCED_NODES) : nodes });
-  for await (const _ of progress.slices());
-  const { depth } = module;
-  const best = module.variation();
-  let score = best.score;
-  if (progress.isCurrent && !is_forced && module.bestMove !== move) {
-    module.beginSearch({ depth, candidates: [move] });
-    for await (const _ of progress.slices());
-    score = module.score;
-  }
+  const { depth, best, bestMove } = await runSearch(progress, { nodes: is_forced ? Math.min(nodes, FORCED_NODES) : nodes });
+  if (!progress.isCurrent) return null;
+  const isBest = is_forced || bestMove === move;
+  const { score } = isBest ? best : (await runSearch(progress, { depth: Math.max(1, depth), candidates: [move] })).best;
   if (!progress.isCurrent) return null;
   const loss = Math.max(0, chanceOf(best.score, seat) - chanceOf(score, seat));
   const judgement = judgementOf(loss, module.isDrawish && line.moves.length < line.seats);
   return { seat, is_forced, best, score, loss, judgement, depth };
+}
+
+/** @param {Progress} progress @param {Wanted} wanted @returns What the last complete iteration has found. */
+async function runSearch(progress, wanted) {
+  const { module } = progress;
+  module.beginSearch(wanted);
+  let found = { depth: 0, best: module.variation(), bestMove: 0 };
+  for await (const _ of progress.slices()) {
+    if (module.depth > found.depth) found = { depth: module.depth, best: module.variation(), bestMove: module.bestMove };
+  }
+  return found;
 }
 
 /** @param {Reviewed | Answered} answer */
