@@ -125,3 +125,15 @@ def test_who_has_an_account_lets_the_server_review_too(visit: Visit, server: Ser
     visitor.wait_until(lambda: any("analyse_match" in each for each in sent))
     expect(visitor.button("Review it on the server")).to_be_hidden()
     expect(visitor.page.locator(".review-seat .accuracy")).to_have_count(2)
+
+
+@pytest.mark.usefixtures("modules")
+def test_when_the_engine_cannot_be_loaded_the_server_is_asked_for_a_review(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    visitor = visit().open()
+    visitor.expected_problem = "Failed to"
+    visitor.page.route("**/engine/*.wasm", lambda route: route.abort())
+    visitor.open(finish_match(visitor, "mingmang", 4).replace("/match/", "/analysis/match/"))
+    expect(visitor.page.locator(".report")).to_contain_text("The engine in this page has failed.")
+    visitor.button("Request analysis").click()
+    expect(visitor.page.locator(".review-seat .accuracy")).to_have_count(2)

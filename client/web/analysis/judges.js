@@ -20,7 +20,9 @@ const COMPARE_SECONDS = 2;
 export class ServerJudge {
   isServer = true;
   /** @type {() => void} */
-  #stop = () => {};
+  #endReview = () => {};
+  /** @type {() => void} */
+  #endComparison = () => {};
 
   /** @param {Connection} connection @param {string} match */
   constructor(connection, match) {
@@ -35,7 +37,7 @@ export class ServerJudge {
    */
   review(progress, tell) {
     return new Promise((resolve, reject) => {
-      this.#stop = this.connection.stream({ type: "analyse_match", match: this.match }, (message) => {
+      this.#endReview = this.connection.stream({ type: "analyse_match", match: this.match }, (message) => {
         if (message.type === "refused") reject(new Error(message.message));
         else if (message.type === "match_progress") progress(message.done);
         else if (message.type === "match_analysed") {
@@ -48,10 +50,10 @@ export class ServerJudge {
 
   /** @param {number} ply The plies before the move. @param {string} move @returns {Promise<Comparison>} */
   compare(ply, move) {
-    this.#stop();
+    this.#endComparison();
     const line = { match: this.match, ply, moves: [] };
     return new Promise((resolve, reject) => {
-      this.#stop = this.connection.stream({ type: "analyse", line, seconds: COMPARE_SECONDS, also: move }, (message) => {
+      this.#endComparison = this.connection.stream({ type: "analyse", line, seconds: COMPARE_SECONDS, also: move }, (message) => {
         if (message.type === "refused") reject(new Error(message.message));
         else if (message.type === "evaluated" && message.is_final && message.also) resolve({ best: message.variations[0].score, tried: message.also.score });
       });
@@ -59,7 +61,8 @@ export class ServerJudge {
   }
 
   close() {
-    this.#stop();
+    this.#endReview();
+    this.#endComparison();
   }
 }
 

@@ -184,7 +184,8 @@ export class MatchReview {
 
   /** @param {PageJudge | ServerJudge} judge */
   async #review(judge) {
-    this.#judge.close();
+    const before = this.#judge;
+    before.close();
     this.#judge = judge;
     const total = this.state.plies.length;
     this.#panel.progress(0, total);
@@ -195,7 +196,8 @@ export class MatchReview {
       });
       if (!judge.isServer && this.connection.player?.registered) this.#panel.offer(gettext("Review it on the server"), gettext("It has opening books and tables of endings, and keeps your mistakes as puzzles."));
     } catch (error) {
-      this.#panel.refuse(/** @type {Error} */ (error).message);
+      this.#judge = before;
+      this.#panel.offer(gettext("Request analysis"), /** @type {Error} */ (error).message);
     }
   }
 

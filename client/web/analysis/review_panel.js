@@ -54,10 +54,13 @@ export class ReviewPanel {
     this.element = element("section", { class: "report", "aria-label": gettext("Analysis of the match") }, this.#result, this.#asking);
   }
 
-  /** @param {string} label What the reader can ask for. @param {string} words Why. */
+  /** @param {string} label What the reader can ask for. @param {string} words Why, or why it was refused before. */
   offer(label, words) {
+    this.#asking.hidden = false;
     this.#begin.textContent = label;
-    this.refuse(words);
+    this.#begin.hidden = false;
+    this.#progress.hidden = true;
+    this.#words.textContent = words;
   }
 
   /** @param {number} done @param {number} total */
@@ -68,14 +71,6 @@ export class ReviewPanel {
     this.#progress.max = Math.max(1, total);
     this.#progress.value = done;
     this.#words.textContent = gettext("The engine is checking each move: {done} of {total}.", { done, total });
-  }
-
-  /** @param {string} words Why the report failed. */
-  refuse(words) {
-    this.#asking.hidden = false;
-    this.#begin.hidden = false;
-    this.#progress.hidden = true;
-    this.#words.textContent = words;
   }
 
   /** @param {Report} report @param {number} ply The shown ply of the match. @param {ReviewSeats} seats */

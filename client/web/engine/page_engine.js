@@ -31,9 +31,7 @@ export class PageEngine {
    * @param {(found: Found | null) => void} receive Null if the engine has failed.
    */
   analyse(line, variations, receive) {
-    this.#search += 1;
-    this.#receive = receive;
-    this.#order({ type: "analyse", search: this.#search, line, variations });
+    this.#order({ type: "analyse", search: this.#begin(receive), line, variations });
   }
 
   /**
@@ -42,9 +40,7 @@ export class PageEngine {
    * @param {(reviewed: Reviewed | null) => void} receive Null if the engine has failed.
    */
   review(line, receive) {
-    this.#search += 1;
-    this.#receive = receive;
-    this.#order({ type: "review", search: this.#search, line });
+    this.#order({ type: "review", search: this.#begin(receive), line });
   }
 
   /**
@@ -54,9 +50,7 @@ export class PageEngine {
    * @param {(answered: Answered | null) => void} receive Null if the engine has failed.
    */
   judge(line, text, receive) {
-    this.#search += 1;
-    this.#receive = receive;
-    this.#order({ type: "judge", search: this.#search, line, text });
+    this.#order({ type: "judge", search: this.#begin(receive), line, text });
   }
 
   /** End the search. */
@@ -70,6 +64,12 @@ export class PageEngine {
     document.removeEventListener("visibilitychange", this.#rest);
     this.#worker?.terminate();
     this.#worker = null;
+  }
+
+  /** @param {(answer: any) => void} receive @returns {number} The number of the search that begins. */
+  #begin(receive) {
+    this.#receive = receive;
+    return (this.#search += 1);
   }
 
   /** @param {Order} order */
