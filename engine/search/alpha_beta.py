@@ -45,6 +45,7 @@ from .pruning import (
     CUT_MOVES,
     CUT_REDUCTION,
     CUTS_NEEDED,
+    DECIDING_LEAD,
     FUTILITY_MARGIN,
     MAX_STATIC_DEPTH,
     MIN_IIR_DEPTH,
@@ -173,6 +174,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
     count_moves = game.rules.kernels.count_moves
     is_over = game.rules.kernels.is_over or kernel(lambda board, position: count_moves(board, position) == 0)
     pass_turn, may_pass = game.rules.kernels.pass_turn or KEEP_TURN, game.rules.kernels.may_pass
+    may_prune = game.rules.kernels.may_prune
     needs_static = trusts_static or prunes_futile or prunes_late or reduces_late or passes
 
     @kernel
@@ -253,6 +255,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     trusts_static
                     and is_prunable
                     and depth <= MAX_STATIC_DEPTH
+                    and (abs(beta) < DECIDING_LEAD or may_prune(board, position))
                     and static - REVERSE_FUTILITY_MARGIN * depth >= beta
                 ):
                     value = static
@@ -352,7 +355,11 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         if beta - alpha == 1 and frames[ply, BEST] > -PROVEN and depth <= MAX_STATIC_DEPTH and ply > 0:
                             is_improving = ply < 2 or static > frames[ply - 2, STATIC]
                             is_pruned = prunes_late and place > quiet_moves_tried(depth, is_improving)
-                            is_pruned |= prunes_futile and static + FUTILITY_MARGIN * depth <= alpha
+                            is_pruned |= (
+                                prunes_futile
+                                and static + FUTILITY_MARGIN * depth <= alpha
+                                and (abs(alpha) < DECIDING_LEAD or may_prune(board, unpack_row(words, ply)))
+                            )
                             if is_pruned and frames[ply, DEFERRALS] > 0:
                                 # Deferred moves come later although they are not worse.
                                 frames[ply, TRIED] = tried + 1
