@@ -70,6 +70,7 @@ from .tree import (
     DEFERRALS,
     DEPTH,
     DRAW_AT,
+    DRAW_PENALTY,
     ENTER,
     ENTERED,
     EXPAND,
@@ -184,6 +185,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         ply, step, value, nodes = counters[PLY], counters[STEP], counters[VALUE], counters[NODES]
         past, noise, generation = counters[PAST], counters[NOISE], counters[GENERATION]
         moves, seats, oversights, drawn_at = tree.buffer, counters[SEATS], counters[OVERSIGHTS], counters[DRAW_AT]
+        draw_penalty = counters[DRAW_PENALTY]
         quiescence = counters[QUIESCENCE] if follows_noise else 0
         is_duel = not has_many_seats or seats == 2
         busy, shares = tree.busy, tree.busy.shape[0] > 0
@@ -298,7 +300,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     for index in range(count):
                         moves[index] = tree.root_moves[index]
                 if is_past_quiet_limit or (count == 0 and not is_quiescent):
-                    value = value_of_end(board, position, ply, turn, seats, tree.ranks) if count == 0 else 0
+                    value = draw_penalty if ply & 1 else -draw_penalty
+                    if count == 0:
+                        value = value_of_end(board, position, ply, turn, seats, tree.ranks)
                     step = LEAVE
                     continue
                 if oversights > 0:
@@ -453,7 +457,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 ply += 1
                 step = ENTER
                 if draws_by_repetition and repeats >= drawn_at:
-                    value = 0
+                    value = draw_penalty if ply & 1 else -draw_penalty
                     lengths[ply] = ply
                     if not cuts or mode != CUTTING:
                         frames[ply - 1, MODE] = FULL_WINDOW

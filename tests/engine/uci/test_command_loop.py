@@ -34,6 +34,7 @@ def test_the_engine_introduces_itself_with_its_options() -> None:
         "Threads",
         "MultiPV",
         "DepthStep",
+        "Contempt",
         "Ponder",
         "Book",
         "StopWhenSettled",
