@@ -45,6 +45,7 @@ from .events import (
 from .kinds.all_kinds import kind_of
 from .kinds.arena import LEAST_MINUTES, SEATS, require_length
 from .kinds.kind import Question, Wave
+from .kinds.simul import UNSTARTED_MS, is_host, require_casual
 from .kinds.swiss import require_rounds
 from .tournament import MINUTE_MS, SITE, Tournament
 
@@ -102,6 +103,8 @@ def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_M
         require_length(plan, least_minutes)
     elif plan.kind == "swiss":
         require_rounds(plan)
+    elif plan.kind == "simul":
+        require_casual(plan)
     if not now_ms - MINUTE_MS <= plan.starts_at_ms <= now_ms + MOST_AHEAD_MS:
         raise Refusal(Code.BAD_TOURNAMENT, "A tournament starts within the next 60 days.")
 
@@ -109,6 +112,8 @@ def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_M
 def join(tournament: Tournament, candidate: Candidate) -> list[AnyEvent]:
     """Return what happens when a player joins or comes back; nothing if the player has joined. Raises: Refusal."""
     _require_open(tournament)
+    if is_host(tournament, candidate.player.id):
+        raise Refusal(Code.NOT_ADMITTED, "You are the host of this exhibition.")
     entrant = tournament.entrants.get(candidate.player.id)
     if entrant is not None and entrant.is_disqualified:
         raise Refusal(Code.NOT_ADMITTED, "You have been disqualified from this tournament.")
@@ -122,13 +127,16 @@ def join(tournament: Tournament, candidate: Candidate) -> list[AnyEvent]:
 
 def leave(tournament: Tournament, identity: IdentityId) -> list[AnyEvent]:
     """Return what happens when a player leaves, who withdraws before the start and later pauses; nothing if the player
-    is not paired anyway. Raises: Refusal.
+    is not paired anyway. The host of a simul calls it off. Raises: Refusal.
     """
     _require_open(tournament)
+    is_planned = tournament.status == "planned"
+    if is_host(tournament, identity):
+        return [Closed()] if is_planned else []
     entrant = tournament.entrants.get(identity)
     if entrant is None or entrant.is_paused:
         return []
-    return [Withdrawn(identity) if tournament.status == "planned" else PlayerPaused(identity)]
+    return [Withdrawn(identity) if is_planned else PlayerPaused(identity)]
 
 
 def disqualify(tournament: Tournament, identity: IdentityId, by: IdentityId) -> list[AnyEvent]:
@@ -157,10 +165,12 @@ def forbid(tournament: Tournament, players: tuple[IdentityId, IdentityId], *, on
 
 def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
     """Return what the time leads to: a reminder, the start, or the end. A tournament of the calendar that nobody has
-    joined ends at its start. Every result must have been counted before the end.
+    joined ends at its start, a simul that its host has not started an hour later. Every result must have been counted
+    before the end.
     """
-    if tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms:
-        return [Begun() if tournament.entrants or tournament.by != SITE.id else Closed()]
+    is_simul = tournament.plan.kind == "simul"
+    if tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms + is_simul * UNSTARTED_MS:
+        return [Closed() if is_simul or (tournament.by == SITE.id and not tournament.entrants) else Begun()]
     is_soon = tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms - REMINDER_MS
     if is_soon and not tournament.is_reminded and players_to_remind(tournament):
         return [Reminded()]
@@ -205,7 +215,9 @@ def wave_of(asked: Tournament, now: Tournament, wave: Wave | None, matches: Iter
     if wave is None:
         return [Closed()]
     players = [identity for seating in wave.seatings for identity in seating]
-    if not all(now.entrants[identity].is_free for identity in players) or not (players or has_rounds):
+    # The host of a simul is no entrant.
+    entrants = [now.entrants[identity] for identity in players if identity in now.entrants]
+    if not all(entrant.is_free for entrant in entrants) or not (players or has_rounds):
         return []
     taken = {pair.table for pair in now.pairs.values()}
     tables = (table for table in range(1, 2 * len(now.entrants) + 2) if table not in taken)
