@@ -304,6 +304,8 @@ class YourTournament(Message, frozen=True):
     you: YourStanding | None
     """None if you have withdrawn."""
     over: bool = False
+    by_correspondence: bool = False
+    """Whether it is played by correspondence, so that nobody has to come to the board at once."""
 
 
 TournamentCommand: TypeAlias = (

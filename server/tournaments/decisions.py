@@ -55,6 +55,8 @@ REMINDER_MS = 10 * MINUTE_MS
 """How long before the start the players are reminded."""
 MISSED_TO_PAUSE = 2
 """First moves missed after which a player is paused."""
+BY_CORRESPONDENCE = ("swiss", "round_robin")
+"""The kinds that can have days for each move."""
 MOST_FORBIDDEN = 100
 """Pairs of players of a Swiss who are kept apart."""
 
@@ -97,8 +99,10 @@ def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_M
         raise Refusal(Code.BAD_SETUP, "A rated tournament must use one of the game's own starts.")
     if fault := find_fault(plan.clock):
         raise Refusal(Code.BAD_CLOCK, fault)
-    if plan.clock.renews or plan.clock.match_limit_ms is not None:
-        raise Refusal(Code.BAD_CLOCK, "A tournament needs a clock for the whole match, without a limit for it.")
+    if plan.clock.match_limit_ms is not None:
+        raise Refusal(Code.BAD_CLOCK, "A tournament needs a clock without a limit for the match.")
+    if plan.clock.renews and plan.kind not in BY_CORRESPONDENCE:
+        raise Refusal(Code.BAD_CLOCK, "Only a Swiss or a round robin can be played by correspondence.")
     if plan.kind == "arena":
         require_length(plan, least_minutes)
     elif plan.kind == "swiss":
@@ -245,13 +249,22 @@ def score(tournament: Tournament, match: Match) -> list[AnyEvent]:
     if tournament.deadline_ms is not None and match.ended_at_ms > tournament.deadline_ms:
         return []
     ranks = None if ended.ranks is None or match.is_void else (ended.ranks[0], ended.ranks[1])
-    absent = ended.seat if ended.reason == Termination.NO_SHOW else None
+    absent = ended.seat if _has_not_come(match) else None
     events: list[AnyEvent] = [Scored(match.id, ranks, match.state.ply, tuple(sorted(match.berserk)), absent)]
     if absent is not None:
         entrant = tournament.entrants[pair.players[absent]]
         if entrant.missed + 1 >= MISSED_TO_PAUSE and not entrant.is_paused:
             events.append(PlayerPaused(entrant.identity, "missed"))
     return events
+
+
+def _has_not_come(match: Match) -> bool:
+    """Return whether a match has ended because a player did not make the first move in time; by correspondence, the
+    clock is the limit for it."""
+    assert match.ended is not None
+    clock, reason = match.created.clock, match.ended.reason
+    is_by_clock = clock is not None and clock.renews and reason == Termination.TIME
+    return reason == Termination.NO_SHOW or (is_by_clock and match.state.ply < len(match.players))
 
 
 def _require_open(tournament: Tournament) -> None:
