@@ -1,4 +1,4 @@
-"""A simultaneous exhibition in the page: players apply, the host accepts three, starts, and goes from board to board."""
+"""A simultaneous exhibition in the page: players apply, the host accepts them, starts, and goes from board to board."""
 
 import re
 
@@ -29,7 +29,7 @@ def create(host: Visitor) -> str:
 def test_a_host_plays_three_players_at_once(visit: Visit) -> None:
     host, host_name = member(visit)
     path = create(host)
-    players = dict((name, player) for player, name in (member(visit, width=width) for width in (1280, 360, 1280)))
+    players = {name: player for player, name in (member(visit, width=width) for width in (1280, 360, 1280))}
     for player in players.values():
         player.open(path)
         player.button("Join").click()

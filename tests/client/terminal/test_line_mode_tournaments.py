@@ -47,9 +47,9 @@ async def test_a_host_accepts_a_player_starts_a_simul_and_goes_to_the_next_board
 ) -> None:
     async with connect(server.address, token=tokens[0]) as organiser, connect(server.address, token=tokens[1]) as other:
         now_ms = (await organiser.ping()).now_ms
+        clock = ClockSettings(180_000)
         plan = TournamentPlan(
-            *("Terminal simul", "morris", ClockSettings(180_000), now_ms),
-            **{"rated": False, "kind": "simul", "host_seat": "first", "extra_minutes": 5},
+            "Terminal simul", "morris", clock, now_ms, rated=False, kind="simul", host_seat="first", extra_minutes=5
         )
         tournament = await organiser.tournaments.create(plan)
         await other.tournaments.join(tournament)
@@ -63,6 +63,6 @@ async def test_a_host_accepts_a_player_starts_a_simul_and_goes_to_the_next_board
         await ann.type(f"simul accept {tournament} {name}", f"{name} is accepted")
         await ben.type(f"standings {tournament}", "accepted")
         await ann.type(f"simul start {tournament}", "The exhibition begins")
-        await ben.hear("The match begins")
+        await ben.hear(f"Terminal simul: you play {ann.name}, table 1")
         await ann.type("simul next", "Your move|to move")
         await ben.type("resign", f"{ann.name} won: you resigned|You lost")
