@@ -172,9 +172,11 @@ def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
     joined ends at its start, a simul that its host has not started an hour later. Every result must have been counted
     before the end.
     """
-    is_simul = tournament.plan.kind == "simul"
-    if tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms + is_simul * UNSTARTED_MS:
-        return [Closed() if is_simul or (tournament.by == SITE.id and not tournament.entrants) else Begun()]
+    if tournament.status == "planned" and tournament.plan.kind == "simul":
+        if now_ms >= tournament.plan.starts_at_ms + UNSTARTED_MS:
+            return [Closed()]
+    elif tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms:
+        return [Begun() if tournament.entrants or tournament.by != SITE.id else Closed()]
     is_soon = tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms - REMINDER_MS
     if is_soon and not tournament.is_reminded and players_to_remind(tournament):
         return [Reminded()]

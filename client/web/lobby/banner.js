@@ -95,7 +95,8 @@ export class Banner {
 
   /** Tell of the reader's match in a tournament, wherever the reader is; by correspondence, notifications do. @param {YourTournament} place */
   #placed({ tournament, name, you, by_correspondence: byCorrespondence = false }) {
-    const match = you?.opponent && !byCorrespondence ? (you.standing.match ?? "") : "";
+    if (byCorrespondence) return;
+    const match = you?.opponent ? (you.standing.match ?? "") : "";
     if (match === "") return this.#tournament.replaceChildren();
     const isThere = location.pathname === `/match/${match}` || location.pathname === `/tournament/${tournament}`;
     if (match === this.#told || you === null) return;

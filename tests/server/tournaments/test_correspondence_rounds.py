@@ -35,6 +35,7 @@ async def test_a_round_begins_after_the_last_result_and_days_are_the_limit_for_t
     evening = await Evening(serve).begin_rounds("Annabel", "Benjamin", "Caroline", kind="round_robin", clock=clock)
     table, _ = await evening.round(1)
     first = first_player(evening, table)
+    assert (await first.hear_until("your_tournament"))["by_correspondence"]
     await first.say("watch_notifications")
     inbox = (await first.hear_until("notifications"))["notifications"]
     assert [(each["kind"], each["match"]) for each in inbox] == [("your_turn", table["match"])]
