@@ -10,7 +10,7 @@ which `millrace tablebase build` writes; the same tables and `--seed` give the s
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import chain, repeat
+from itertools import cycle
 from pathlib import Path
 from time import process_time
 from typing import Annotated, NamedTuple
@@ -74,7 +74,7 @@ def main(
     if draw is not None:
         tablebase = TablebaseFolder(draw, checks=False).tablebase(GAME.name)
         if tablebase is None:
-            raise SystemExit(f"error: {draw} has no tables; millrace tablebase build --up-to 8-5 builds them.")
+            raise SystemExit(f"error: {draw} has no tables; millrace tablebase build --up-to 6-6 builds enough.")
         write_suite(draw_suite(tablebase, random.Random(seed), positions))
         return
     used = choose_techniques(techniques, GAME.strength.techniques)
@@ -100,7 +100,7 @@ def draw_suite(tablebase: Tablebase, chance: random.Random, count: int) -> Itera
     """Yield different decided positions, from each table of 9 to 13 men in turn."""
     tables = [men for men in map(men_of, sorted(tablebase.names)) if LEAST_MEN <= sum(men) <= MOST_MEN]
     drawn = set[str]()
-    for men in chain.from_iterable(repeat(tables)):
+    for men in cycle(tables):
         for _ in range(TRIES):
             state = random_placement(tablebase, men, chance.randrange)
             ending = ending_of(tablebase, state)
@@ -113,7 +113,7 @@ def draw_suite(tablebase: Tablebase, chance: random.Random, count: int) -> Itera
 
 
 def ending_of(tablebase: Tablebase, state: State) -> Ending | None:
-    """Return a position with its result, if it is decided at a distance that belongs into the suite."""
+    """Return a position with its result, if it is decided at a distance of the suite."""
     code = None if state.outcome is not None else tablebase.unlimited_code_of(state)
     verdict = None if code is None else verdict_of_code(code)
     if verdict is None or verdict.plies is None or not LEAST_PLIES <= verdict.plies <= MOST_PLIES:

@@ -121,7 +121,8 @@ class Kernels(NamedTuple):
     may_pass: Callable[[Board, Position], bool] = may_always_pass
     """Return whether the null-move observation can be trusted here."""
     may_prune: Callable[[Board, Position], bool] = may_always_prune
-    """Return whether the static evaluation can be trusted here for futility pruning, of moves and of nodes."""
+    """Return whether futility pruning, of moves and of nodes, can trust the static evaluation here although a side
+    leads."""
     is_over: Callable[[Board, Position], bool] | None = None
     """Return whether `count_moves` would return 0, if that can be determined faster. None: the search counts."""
     is_settled: Callable[[Board, Position], bool] | None = None

@@ -27,8 +27,8 @@ REVERSE_FUTILITY_MARGIN = 40
 FUTILITY_MARGIN = 47
 
 DECIDING_LEAD = 60
-"""A lead, in hundredths of a man, from which a search looks for the win itself where `Kernels.may_prune` says so: there
-neither kind of futility pruning hides what gains nothing for long."""
+"""A lead, in hundredths of a man, from which the search looks for the win itself where `Kernels.may_prune` forbids
+futility pruning; closer positions are pruned everywhere, since looking costs depth."""
 
 
 def make_late_move_reduction(divisor: float) -> Callable[[int, int, int, bool, bool], int]:
