@@ -31,7 +31,7 @@ EXHIBITION_PLY_SECONDS = 1.7
 PACE_SHARE_OF_CLOCK = 1 / 60
 """At most this share of the bot's remaining time is spent on keeping the pace."""
 
-WEAKER_BY = 100
+WEAKER_BY = 200
 """Points from which an opponent counts as weaker than a bot."""
 
 ANSWERING_LEVEL = 6
