@@ -40,3 +40,17 @@ async def test_the_organiser_of_a_swiss_keeps_two_players_apart(server: ServerPr
         one, other_name = sorted((ann.name, name))
         await ann.type(f"standings {tournament}", f"{one} and {other_name} are kept apart")
         await ann.type(f"forbid {tournament} {ann.name} {name} off", "may meet again")
+
+
+async def test_a_tournament_has_a_chat(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with connect(server.address, token=tokens[0]) as organiser:
+        starts_at_ms = (await organiser.ping()).now_ms + 3_600_000
+        plan = TournamentPlan("Talkative arena", "morris", ClockSettings(180_000), starts_at_ms, 60)
+        tournament = await organiser.tournaments.create(plan)
+    async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben, seated(server) as guest:
+        await ann.type(f"chat {tournament}", "Nobody has written yet")
+        await ann.type(f"chat {tournament} Good luck!", f"^{ann.name}: Good luck!$")
+        await ben.type(f"chat {tournament} Thank you.", f"^{ann.name}: Good luck!\n{ben.name}: Thank you.$")
+        await guest.type(f"chat {tournament}", f"^{ben.name}: Thank you.$")
+        await guest.type(f"chat {tournament} Me too.", "You need an account")
+        await guest.type("chat nothing", "There is no such tournament")
