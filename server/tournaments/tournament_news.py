@@ -29,6 +29,9 @@ from .tournaments import SHOWN_OVER, TournamentChanged, Tournaments
 
 UPDATE_SECONDS = 1.0
 """Minimum interval between two updates."""
+PAIRED_AT_ONCE, PAIRED_SECONDS = 4, 0.003
+"""Players told together whom they play, and the pause after them: all of a wave open their matches at once, and the
+moves of others would wait for hundreds of answers."""
 ORDER = {"running": 0, "planned": 1, "over": 2}
 
 
@@ -129,7 +132,7 @@ class TournamentNews:
     async def _send_places(self, tournament: Tournament) -> None:
         """Send their own places to the players on this node for whom something has changed."""
         known = self._places.setdefault(tournament.id, {})
-        is_over = tournament.status == "over"
+        is_over, begun = tournament.status == "over", 0
         async for rank, ranked in in_slices(enumerate(standings_of(tournament), 1)):
             identity = ranked.entrant.identity
             if not self._presence.sessions_of(identity):
@@ -137,9 +140,14 @@ class TournamentNews:
                 continue
             row = standing_of(tournament, ranked, rank, self._tournaments.player)
             you = your_standing(tournament, row, self._tournaments.player)
-            if is_over or known.get(identity) != you:
+            before = known.get(identity)
+            if is_over or before != you:
                 known[identity] = you
                 self._presence.deliver(identity, (_place_frame(tournament, you),))
+            if row.match is not None and (before is None or before.standing.match != row.match):
+                begun += 1
+                if begun % PAIRED_AT_ONCE == 0:
+                    await asyncio.sleep(PAIRED_SECONDS)
         for identity in known.keys() - tournament.entrants.keys():
             del known[identity]
             self._presence.deliver(identity, (_place_frame(tournament, None),))
