@@ -9,6 +9,7 @@ import { svgElement } from "../element.js";
 import { isStill } from "../preferences.js";
 import { NOBODY } from "../protocol.js";
 import { EMPTY } from "./position.js";
+import { drawSheep } from "./sheep.js";
 
 /** @import { Pile, Position } from "./position.js" */
 /** @import { Layout, Point } from "./layout.js" */
@@ -205,7 +206,7 @@ export class Pieces {
  * @returns {SVGGElement}
  */
 export function drawPiece(colour, isSheep = false) {
-  if (isSheep) return drawSheep(colour);
+  if (isSheep) return drawSheep(colour, emblemOf(colour));
   return svgElement(
     "g",
     { class: `man ${colour}` },
@@ -235,39 +236,6 @@ function pixelDisc(side, radius) {
     if (half > 0) path += `M${(-half).toFixed(3)} ${(row * side).toFixed(3)}h${(2 * half).toFixed(3)}v${side}h${(-2 * half).toFixed(3)}Z`;
   }
   return path;
-}
-
-/** Wool: ten tufts around the body. */
-const WOOL = woolPath(10, 0.31, 0.115);
-
-/**
- * @param {number} tufts
- * @param {number} radius Of the circle on which the tufts meet.
- * @param {number} tuft Radius of a tuft.
- */
-function woolPath(tufts, radius, tuft) {
-  const points = Array.from({ length: tufts + 1 }, (_, index) => {
-    const angle = (2 * Math.PI * index) / tufts;
-    return `${(radius * Math.cos(angle)).toFixed(3)} ${(radius * Math.sin(angle)).toFixed(3)}`;
-  });
-  return `M${points.join(`A${tuft} ${tuft} 0 0 1 `)}Z`;
-}
-
-/** A sheep seen from above, its wool in the colour of its seat. @param {string} colour @returns {SVGGElement} */
-function drawSheep(colour) {
-  const part = (/** @type {Record<string, string | number>} */ at) => svgElement("ellipse", { class: "sheep-part", ...at });
-  return svgElement(
-    "g",
-    { class: `man sheep ${colour}` },
-    svgElement("ellipse", { class: "shade", cx: 0.015, cy: 0.06, rx: PIECE_RADIUS, ry: PIECE_RADIUS }),
-    part({ cx: -0.13, cy: -0.37, rx: 0.09, ry: 0.04, transform: "rotate(-24 -0.13 -0.37)" }),
-    part({ cx: 0.13, cy: -0.37, rx: 0.09, ry: 0.04, transform: "rotate(24 0.13 -0.37)" }),
-    svgElement("path", { class: "body", d: WOOL, fill: `url(#man-${colour})` }),
-    part({ cx: 0, cy: -0.32, rx: 0.1, ry: 0.12 }),
-    svgElement("circle", { class: "sheep-eye", cx: -0.04, cy: -0.34, r: 0.02 }),
-    svgElement("circle", { class: "sheep-eye", cx: 0.04, cy: -0.34, r: 0.02 }),
-    svgElement("path", { class: "emblem", d: emblemOf(colour), transform: "translate(0 0.04)" }),
-  );
 }
 
 /** @param {string} colour @param {string} name Of its class. @returns {SVGSVGElement} */
