@@ -19,7 +19,7 @@ import { DeviceStore } from "./offline/device_store.js";
 import { OfflineMemory } from "./offline/offline_memory.js";
 import { fetchWhenIdle } from "./offline/provision_time.js";
 import { registerWorker } from "./offline/registration.js";
-import { applyPreferences } from "./preferences.js";
+import { applyPreferences, hasOwnLook, preferenceEvents, preferences } from "./preferences.js";
 import { pageAt } from "./pages.js";
 import { keepWithAccount } from "./settings/account_settings.js";
 import { listenForShortcuts } from "./shortcuts/shortcuts.js";
@@ -48,6 +48,8 @@ let shown = "";
 let turns = 0;
 
 document.body.append(drawFillings());
+for (const type of ["changed", "loaded"]) preferenceEvents.addEventListener(type, loadLook);
+void loadLook();
 document.addEventListener("click", followLink);
 addEventListener("popstate", turnTo);
 keepWithAccount(connection);
@@ -69,6 +71,13 @@ function show() {
   countInTitle(inbox);
   languageEvents.addEventListener("changed", () => showPage());
   showPage();
+}
+
+/** Load what the chosen boards and men are drawn with, unless they are those that everyone sees first. */
+async function loadLook() {
+  const { board, men } = preferences();
+  if (hasOwnLook()) void laterStyles().catch(reportMissing);
+  if ([board, men].includes("pixel")) (await import("./board/pixel_art.js")).drawSprites();
 }
 
 /** The reader went back or forward; the page itself handles changes of the hash. */

@@ -78,6 +78,11 @@ export function applyPreferences() {
   else dataset.theme = current.theme;
 }
 
+/** Whether the reader has chosen what `style/looks.css` shows. */
+export function hasOwnLook() {
+  return /** @type {const} */ (["board", "men", "coordinates", "hints", "animation"]).some((name) => current[name] !== DEFAULTS[name]);
+}
+
 /** Whether pieces move without animation: by choice here, or by the system's setting. */
 export function isStill() {
   return !current.animation || matchMedia("(prefers-reduced-motion: reduce)").matches;

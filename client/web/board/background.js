@@ -5,6 +5,7 @@
  */
 
 import { svgElement } from "../element.js";
+import { disc } from "./pieces.js";
 
 /** @import { Layout, Point } from "./layout.js" */
 
@@ -18,7 +19,9 @@ const NAME_BELOW = 0.41;
 export function drawBackground(layout) {
   const draw = { points: drawPoints, squares: drawSquares, hexes: drawHexes }[layout.shape];
   const labels = layout.labels().map(({ text, x, y }) => svgElement("text", { class: "label", x, y }, text));
-  return svgElement("g", { class: `ground ${layout.shape}`, "aria-hidden": "true" }, ...draw(layout), ...labels);
+  // The sprites of pixel art fit hexagons that stand on a corner.
+  const isTilted = layout.shape === "hexes" && layout.hexCorners().every(({ x }) => Math.abs(x) > 1e-6);
+  return svgElement("g", { class: `ground ${layout.shape}${isTilted ? " tilted" : ""}`, "aria-hidden": "true" }, ...draw(layout), ...labels);
 }
 
 /** @param {Layout} layout */
@@ -34,10 +37,7 @@ function drawPoints(layout) {
     path("veins", veins(layout)),
     path("groove-light", d),
     path("groove", d),
-    ...layout.names.map((name) => {
-      const { x, y } = layout.at(name);
-      return svgElement("circle", { class: "point", cx: x, cy: y, r: 0.095 });
-    }),
+    ...layout.names.map((name) => disc("point", 0.095, layout.at(name))),
   ];
 }
 
@@ -116,21 +116,28 @@ function path(name, d) {
 /** @param {Layout} layout */
 function drawHexes(layout) {
   const corners = layout.hexCorners();
-  const part = (/** @type {string} */ kind, /** @type {string} */ d, /** @type {number} */ index) =>
-    svgElement("path", { class: kind, d, "data-of": layout.names[index] });
-  const fields = layout.names.map((name) => outline(layout.at(name), corners));
-  const hedges = layout.names.map((name) => hedge(layout.at(name), corners));
+  const parts = (/** @type {string} */ kind, /** @type {(point: Point, index: number) => string} */ draw) =>
+    layout.names.map((name, index) => svgElement("path", { class: kind, d: draw(layout.at(name), index), "data-of": name }));
+  const pixels = (/** @type {string} */ kind, /** @type {string} */ sprite) =>
+    layout.names.map((name, index) => svgElement("use", { class: `pixels ${kind} tone-${toneOf(index)}`, href: sprite, ...layout.at(name), "data-of": name }));
   return [
-    // Three layers: shade, hedge and fields. Each is drawn cell by cell, because missing tiles lack all of them.
-    svgElement("g", { class: "shades" }, ...hedges.map((d, index) => part("pasture-shade", d, index))),
-    ...hedges.map((d, index) => part("hedge", d, index)),
-    ...fields.map((d, index) => part(`hex tone-${(index * 7) % 3}`, d, index)),
-    ...layout.names.map((name, index) => part("grass", blades(layout.at(name), index), index)),
+    // Layers: shade, hedge and fields. Each is drawn cell by cell, because missing tiles lack all of them.
+    svgElement("g", { class: "shades" }, ...parts("pasture-shade", (point) => hedge(point, corners)), ...pixels("pasture-shade", "#pixel-shade")),
+    ...parts("hedge", (point) => hedge(point, corners)),
+    ...pixels("hedge", "#pixel-hedge"),
+    ...layout.names.map((name, index) => svgElement("path", { class: `hex tone-${toneOf(index)}`, d: outline(layout.at(name), corners), "data-of": name })),
+    ...pixels("field", "#pixel-field"),
+    ...parts("grass", blades),
     ...layout.names.map((name) => {
       const { x, y } = layout.at(name);
       return svgElement("text", { class: "label", x, y: y + NAME_BELOW, "data-of": name }, name);
     }),
   ];
+}
+
+/** The shade of green of a field. @param {number} index */
+function toneOf(index) {
+  return (index * 7) % 3;
 }
 
 /** Bushes along the sides of a hexagon; those between two fields lie under them. @param {Point} centre @param {Point[]} corners */

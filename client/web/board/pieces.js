@@ -213,29 +213,18 @@ export function drawPiece(colour, isSheep = false) {
     svgElement("ellipse", { class: "shade", cx: 0.015, cy: 0.05, rx: PIECE_RADIUS, ry: PIECE_RADIUS }),
     svgElement("circle", { class: "body", r: PIECE_RADIUS, fill: `url(#man-${colour})` }),
     svgElement("path", { class: "emblem", d: emblemOf(colour) }),
-    svgElement(
-      "g",
-      { class: "pixels" },
-      svgElement("path", { class: "pixel-rim", d: PIXEL_DISC }),
-      svgElement("path", { fill: `url(#man-${colour})`, d: PIXEL_DISC, transform: "scale(0.84)" }),
-      svgElement("path", { class: "pixel-light", d: "M-.2-.2H-.05V-.13H-.13V-.05H-.2Z" }),
-    ),
+    svgElement("use", { class: "pixels", href: "#pixel-man" }),
   );
 }
 
-/** A disc of squares. */
-const PIXEL_DISC = pixelDisc(0.075, PIECE_RADIUS);
-
-/** @param {number} side Of a pixel. @param {number} radius */
-function pixelDisc(side, radius) {
-  const count = Math.ceil(radius / side);
-  let path = "";
-  for (let row = -count; row < count; row += 1) {
-    const middle = (row + 0.5) * side;
-    const half = Math.round(Math.sqrt(Math.max(0, radius ** 2 - middle ** 2)) / side) * side;
-    if (half > 0) path += `M${(-half).toFixed(3)} ${(row * side).toFixed(3)}h${(2 * half).toFixed(3)}v${side}h${(-2 * half).toFixed(3)}Z`;
-  }
-  return path;
+/**
+ * A disc, which looks in pixel art make a square.
+ * @param {string} name Of its class.
+ * @param {number} radius
+ * @param {Point} [middle]
+ */
+export function disc(name, radius, { x, y } = { x: 0, y: 0 }) {
+  return svgElement("rect", { class: name, x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius, rx: radius });
 }
 
 /** @param {string} colour @param {string} name Of its class. @returns {SVGSVGElement} */

@@ -41,5 +41,7 @@ export function drawSheep(colour, emblem) {
     part("collar", "M-.27 .08C-.2 .06-.16-.03-.16-.12"),
     part("fleece", CAP, "translate(-.27 -.22)"),
     svgElement("circle", { class: "sheep-eye", cx: -0.34, cy: -0.09, r: 0.022 }),
+    svgElement("use", { class: "pixels", href: "#pixel-sheep", y: -0.036 }),
+    svgElement("use", { class: "pixels", href: `#pixel-${colour}`, x: 0.107, y: -0.072 }),
   );
 }
