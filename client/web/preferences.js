@@ -33,7 +33,8 @@ const DEFAULTS = {
   hints: true,
   animation: true,
   sound: true,
-  volume: 60,
+  volume: 40,
+  vibration: true,
   language: "browser",
 };
 
@@ -61,7 +62,7 @@ export function prefer(change) {
 
 /** Replace all choices by those of the account. @param {Preferences} chosen */
 export function takeOver(chosen) {
-  set(chosen);
+  set({ ...DEFAULTS, ...chosen });
   preferenceEvents.dispatchEvent(new Event("loaded"));
 }
 
