@@ -23,7 +23,7 @@ import { applyPreferences, hasOwnLook, preferenceEvents, preferences } from "./p
 import { pageAt } from "./pages.js";
 import { keepWithAccount } from "./settings/account_settings.js";
 import { listenForShortcuts } from "./shortcuts/shortcuts.js";
-import { openSiteMenu } from "./site_menu.js";
+import { markCurrent, openSiteMenu } from "./site_menu.js";
 import { themeButton } from "./theme.js";
 import { clearToasts } from "./toasts.js";
 
@@ -76,7 +76,8 @@ function show() {
 /** Load what the chosen boards and men are drawn with, unless they are those that everyone sees first. */
 async function loadLook() {
   const { board, men } = preferences();
-  if (hasOwnLook()) void laterStyles().catch(reportMissing);
+  // The service worker has kept the styles since the first visit.
+  if (hasOwnLook() || navigator.serviceWorker?.controller) void laterStyles().catch(reportMissing);
   if ([board, men].includes("pixel")) (await import("./board/pixel_art.js")).drawSprites();
 }
 
@@ -90,6 +91,7 @@ async function showPage() {
   page?.close();
   page = null;
   shown = location.pathname + location.search;
+  markCurrent(location.pathname);
   const turn = (turns += 1);
   const { load, id, isFirst } = pageAt(location.pathname);
   // The closed page is still visible but must not be used.

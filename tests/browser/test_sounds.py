@@ -74,8 +74,8 @@ def test_a_draw_has_a_sound_of_its_own(visit: Visit) -> None:
     white, black = table(visit, MOVING)
     white.play("a4-b4")
     black.play("g4-f4")
-    white.button("Draw").click()
-    black.button("Accept").click()
+    white.button("Offer a draw").click()
+    black.button(f"Accept: {white.name_of(0)} offers a draw.").click()
     for each in (white, black):
         expect(each.headline).to_have_text("Draw")
         expect_heard(each, 392, 262)
