@@ -65,7 +65,7 @@ function drawPlate({ left, top, width, height, shape }) {
     const at = (/** @type {number} */ along, /** @type {number} */ aside) => `${x + (middle + along + aside) * right} ${y + (middle - along + aside) * down}`;
     return `M${at(-long, -wide)}L${at(0, -wide / 3)}L${at(long, -wide)}L${at(long, wide)}L${at(0, wide / 3)}L${at(-long, wide)}Z`;
   });
-  return [box("plate-shade", 0, 0.17), box("plate-edge", 0, 0.09), box("plate", 0), box("panel", frame), path("mitre", mitres.join("")), path("key", keys.join(""))];
+  return [box("plate-shade", 0, 0.11), box("plate-edge", 0, 0.065), box("plate", 0), box("panel", frame), path("mitre", mitres.join("")), path("key", keys.join(""))];
 }
 
 /** Lines of grain along the panel, in waves. @param {Layout} layout */
