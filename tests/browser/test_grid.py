@@ -23,8 +23,8 @@ PAGES = {
 """Pages, with the link of the menu that leads to each, or to what it belongs to."""
 
 _STARTS_SCRIPT = """() => {
-  const [mark, page] = [".brand .mill", "#page > *"].map((part) => document.querySelector(part).getBoundingClientRect());
-  return Math.abs(mark.left - page.left) < 1;
+  const leftOf = (selector) => document.querySelector(selector).getBoundingClientRect().left;
+  return Math.abs(leftOf(".brand .mill") - leftOf("#page > *")) < 1;
 }"""
 
 
