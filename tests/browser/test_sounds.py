@@ -54,6 +54,11 @@ def expect_heard(visitor: Visitor, *sounds: int | str) -> None:
     visitor.page.wait_for_function("sounds => sounds.every((each) => window.heard.includes(each))", arg=list(sounds))
 
 
+def expect_felt(visitor: Visitor, count: int) -> None:
+    """Wait until a phone has vibrated so many times."""
+    visitor.page.wait_for_function("count => window.felt.length === count", arg=count)
+
+
 def heard(visitor: Visitor) -> Sequence[int | str]:
     played: Sequence[int | str] = visitor.page.evaluate("() => window.heard")
     return played
@@ -85,16 +90,16 @@ def test_a_draw_has_a_sound_of_its_own(visit: Visit) -> None:
 def test_a_phone_vibrates_at_a_mill_and_at_the_players_turn_unless_switched_off(visit: Visit) -> None:
     white, black = table(visit, MOVING)
     white.play("a4-b4")
-    black.page.wait_for_function("() => window.felt.length === 1")
+    expect_felt(black, 1)
     black.page.evaluate(
         "() => localStorage.setItem('millrace.preferences', JSON.stringify({ vibration: false }))",
     )
     black.page.reload()
     black.play("g4-f4")
-    white.page.wait_for_function("() => window.felt.length === 1")
+    expect_felt(white, 1)
     white.play("b4-a4")
     expect(black.moves).to_have_count(3)
-    assert black.page.evaluate("() => window.felt") == []
+    expect_felt(black, 0)
 
 
 def test_a_closed_mill_rattles_like_the_wheel_that_it_turns(visit: Visit) -> None:
@@ -103,7 +108,7 @@ def test_a_closed_mill_rattles_like_the_wheel_that_it_turns(visit: Visit) -> Non
     white.click("g4")
     white.click("g7")
     expect_heard(white, 523, 659, 784)
-    assert white.page.evaluate("() => window.felt.length") == 1
+    expect_felt(white, 1)
     expect(white.page.locator(".brand .mill-wheel")).to_have_css("rotate", "45deg")
     white.click("d2")
     expect(white.headline).to_have_text("You won")
