@@ -8,6 +8,7 @@
 import { button, element, form } from "../element.js";
 import { icon } from "../icons.js";
 import { gettext, later, ngettext } from "../language/texts.js";
+import { playSound } from "../sound.js";
 import { answerOrToast, toast } from "../toasts.js";
 import { recall, remember } from "../storage.js";
 import { chatLine } from "./chat_line.js";
@@ -94,6 +95,7 @@ export class ChatPanel {
     if (this.#isOpen) this.#log.read();
     if (message.type === "chat") this.#draw();
     else this.#add(said);
+    if (message.type !== "chat" && said.some(({ player }) => player.id !== this.connection.player?.id)) playSound("line");
     this.#mirror();
   }
 
