@@ -159,19 +159,16 @@ class Tournament:
         try:
             # Who cannot even begin is no opponent; only afterwards is a failure a lost match.
             await asyncio.gather(*(begin_at_all(engine) for engine in engines))
-            while not self._is_decided(score) and (opening := next(openings, None)) is not None:
+            for opening in openings:
                 first = await play_match(self.game, opening, engines, self.limit, self.longest)
                 second = await play_match(self.game, opening, engines[::-1], self.limit, self.longest)
                 score.add(first, second)
                 self._keep(first, second)
                 progress.update(task, completed=score.matches, description=in_short(score))
+                if self.test is not None and self.test.is_decided(score.pairs):
+                    break
         finally:
             await asyncio.gather(*(engine.close() for engine in engines))
-
-    def _is_decided(self, score: Score) -> bool:
-        if self.test is None or score.matches == 0:
-            return False
-        return abs(log_likelihood_ratio(score.pairs, self.test)) >= self.test.bound
 
     def _keep(self, *matches: Played) -> None:
         for played in matches:

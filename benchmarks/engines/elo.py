@@ -20,6 +20,9 @@ CONFIDENCE = 0.95
 ERROR_RATE = 0.05
 """The probability that the test accepts the wrong hypothesis."""
 
+LEAST_PAIRS = 25
+"""Pairs before which the test decides nothing: a few that end alike would seem to have almost no variance."""
+
 LEAST_COUNT = 1e-3
 """The count of an empty kind in the test, so that there always is a variance."""
 
@@ -44,6 +47,10 @@ class SequentialTest(NamedTuple):
     def bound(self) -> float:
         """The log likelihood ratio at which `elo1` is accepted; at its negative, `elo0` is."""
         return math.log((1 - ERROR_RATE) / ERROR_RATE)
+
+    def is_decided(self, counts: PairCounts) -> bool:
+        """Return whether the pairs suffice to accept one of the two."""
+        return sum(counts) >= LEAST_PAIRS and abs(log_likelihood_ratio(counts, self)) >= self.bound
 
 
 def elo_of_score(score: float) -> float:

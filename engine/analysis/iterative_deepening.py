@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from ..game.techniques import Techniques
 from ..search import MAX_DEPTH, OpponentModel, borrow_histories, make_search, renew_histories, value_of_code
+from ..search.tree import DRAW_PENALTY
 from ..state import State
 from ..tablebase.codes import DRAWN, plies_of
 from ..tablebase.probing import Solution, Tablebase, empty_index
@@ -31,6 +32,7 @@ def analyse(
     table: TranspositionTable | None = None,
     handicap: Handicap = NO_HANDICAP,
     techniques: Techniques | None = None,
+    draw_penalty: int = 0,
     opponent_model: OpponentModel = OpponentModel.BEST_REPLY,
     tablebase: Tablebase | None = None,
     candidates: Sequence[int] = (),
@@ -42,13 +44,15 @@ def analyse(
     `time.perf_counter`.
 
     `on_iteration` is called after each completed iteration, `on_root_move` every few milliseconds with the depth, the
-    root move that is being searched and its number, `should_stop` every few milliseconds. `is_pondering` is
-    also called every few milliseconds as long as it returns True: until then it is the opponent's turn, and time limits
-    count from the moment when it no longer is. `table` may hold results of earlier searches of the same match; entries
-    of another match's board would mislead. `techniques` replace the game's own. `opponent_model` matters with more than
-    two seats. With `candidates`, only these legal moves are searched; without, all but the `barred` ones. With one
-    thread, the same state, depth or node limits and table give the same analysis; several threads
-    (`engine.analysis.helper_threads`, which divide the work as `parallel` says) are faster, but not reproducible.
+    root move that is being searched and its number, `should_stop` every few milliseconds. `is_pondering` is also called
+    every few milliseconds as long as it returns True: until then it is the opponent's turn, and time limits count from
+    the moment when it no longer is. `table` may hold results of earlier searches of the same match; entries of another
+    match's board would mislead. `techniques` replace the game's own. `draw_penalty` is by how much less than 0 a draw
+    by repetition or quiet plies is worth to the seat to move, in hundredths of a man: with 1, it plays anything as good
+    instead. `opponent_model` matters with more than two seats. With `candidates`, only these legal moves are searched;
+    without, all but the `barred` ones. With one thread, the same state, depth or node limits and table give the same
+    analysis; several threads (`engine.analysis.helper_threads`, which divide the work as `parallel` says) are faster,
+    but not reproducible.
 
     A `tablebase` answers for the positions that it has without a search: with the shortest win or the longest loss. In
     a drawn position the moves that keep the draw are searched as if nothing were known, for the one that is hardest to
@@ -82,6 +86,7 @@ def analyse(
         time_checks: TimeChecks, on_root_move: Callable[[int, int, int], None] | None = None
     ) -> AspirationSearch:
         tree = tree_at_root(state, handicap, opponent_model, histories)
+        tree.counters[DRAW_PENALTY] = draw_penalty
         if kept:
             restrict_moves(tree, kept)
         return AspirationSearch(state, time_checks, progress, advance, table, tree, index, used, on_root_move)

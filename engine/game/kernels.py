@@ -71,6 +71,12 @@ def may_always_pass(_board: Board, _position: Position) -> bool:
 
 
 @kernel
+def may_always_prune(_board: Board, _position: Position) -> bool:
+    """Return True: for games whose evaluation foretells a win as well near the end as before."""
+    return True
+
+
+@kernel
 def always_hyphen(_board: Board, _position: Position, _move: int, _index: int) -> int:
     """Return the code of `-`: for games whose moves are written like `a1-a4`."""
     return 45
@@ -114,6 +120,9 @@ class Kernels(NamedTuple):
     has no null move, because of zugzwang."""
     may_pass: Callable[[Board, Position], bool] = may_always_pass
     """Return whether the null-move observation can be trusted here."""
+    may_prune: Callable[[Board, Position], bool] = may_always_prune
+    """Return whether futility pruning, of moves and of nodes, can trust the static evaluation here although a side
+    leads."""
     is_over: Callable[[Board, Position], bool] | None = None
     """Return whether `count_moves` would return 0, if that can be determined faster. None: the search counts."""
     is_settled: Callable[[Board, Position], bool] | None = None

@@ -32,6 +32,11 @@ class PlayingStyle(NamedTuple):
     """Bonus for each noisy answer, up to `MAX_RISKS`; negative: to be careful."""
 
 
+DRAW_PENALTY = 1
+"""By how much less than 0 a draw by repetition or quiet plies is worth to the strongest level, in hundredths of a man:
+of equally good moves, it plays one that repeats nothing."""
+DRAW_PENALTY_AGAINST_WEAKER = 15
+
 MAX_RISKS = 4
 NO_STYLE = PlayingStyle()
 

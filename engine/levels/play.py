@@ -20,7 +20,7 @@ from ..state import State
 from ..tablebase.probing import Tablebase
 from ..transposition_table import PROVEN, TranspositionTable, new_table
 from .classic import choose_classically
-from .opponents import MAX_RISKS, NO_STYLE, STRONGEST_LEVEL, Opponent, PlayingStyle, find_opponent
+from .opponents import DRAW_PENALTY, MAX_RISKS, NO_STYLE, STRONGEST_LEVEL, Opponent, PlayingStyle, find_opponent
 from .passing_out import barred_passes, passes_out
 from .solved_play import search_solved
 
@@ -47,10 +47,12 @@ def analyse_at_level(
     table: TranspositionTable | None = None,
     threads: int = 1,
     ends_when_settled: bool = False,
+    draw_penalty: int = DRAW_PENALTY,
 ) -> Analysis:
     """Search like a level or a personality; the other arguments are those of `analyse`.
 
-    With `ends_when_settled` the strongest level ends when its move is settled; The Timekeeper never does.
+    With `ends_when_settled` the strongest level ends when its move is settled; The Timekeeper never does. The
+    `draw_penalty` is for the strongest level only.
     Raises: EngineError if there is no such opponent.
     """
     opponent = find_opponent(level, state.game)
@@ -72,6 +74,7 @@ def analyse_at_level(
             threads=threads,
             table=table,
             handicap=handicap,
+            draw_penalty=draw_penalty if opponent.level == STRONGEST_LEVEL else 0,
             tablebase=probed,
             candidates=candidates,
             barred=barred_passes(state),

@@ -45,6 +45,7 @@ from .pruning import (
     CUT_MOVES,
     CUT_REDUCTION,
     CUTS_NEEDED,
+    DECIDING_LEAD,
     FUTILITY_MARGIN,
     MAX_STATIC_DEPTH,
     MIN_IIR_DEPTH,
@@ -69,6 +70,7 @@ from .tree import (
     DEFERRALS,
     DEPTH,
     DRAW_AT,
+    DRAW_PENALTY,
     ENTER,
     ENTERED,
     EXPAND,
@@ -173,6 +175,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
     count_moves = game.rules.kernels.count_moves
     is_over = game.rules.kernels.is_over or kernel(lambda board, position: count_moves(board, position) == 0)
     pass_turn, may_pass = game.rules.kernels.pass_turn or KEEP_TURN, game.rules.kernels.may_pass
+    may_prune = game.rules.kernels.may_prune
     needs_static = trusts_static or prunes_futile or prunes_late or reduces_late or passes
 
     @kernel
@@ -182,6 +185,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         ply, step, value, nodes = counters[PLY], counters[STEP], counters[VALUE], counters[NODES]
         past, noise, generation = counters[PAST], counters[NOISE], counters[GENERATION]
         moves, seats, oversights, drawn_at = tree.buffer, counters[SEATS], counters[OVERSIGHTS], counters[DRAW_AT]
+        draw_penalty = counters[DRAW_PENALTY]
         quiescence = counters[QUIESCENCE] if follows_noise else 0
         is_duel = not has_many_seats or seats == 2
         busy, shares = tree.busy, tree.busy.shape[0] > 0
@@ -253,6 +257,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     trusts_static
                     and is_prunable
                     and depth <= MAX_STATIC_DEPTH
+                    and (abs(beta) < DECIDING_LEAD or may_prune(board, position))
                     and static - REVERSE_FUTILITY_MARGIN * depth >= beta
                 ):
                     value = static
@@ -295,7 +300,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                     for index in range(count):
                         moves[index] = tree.root_moves[index]
                 if is_past_quiet_limit or (count == 0 and not is_quiescent):
-                    value = value_of_end(board, position, ply, turn, seats, tree.ranks) if count == 0 else 0
+                    value = draw_penalty if ply & 1 else -draw_penalty
+                    if count == 0:
+                        value = value_of_end(board, position, ply, turn, seats, tree.ranks)
                     step = LEAVE
                     continue
                 if oversights > 0:
@@ -352,7 +359,11 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         if beta - alpha == 1 and frames[ply, BEST] > -PROVEN and depth <= MAX_STATIC_DEPTH and ply > 0:
                             is_improving = ply < 2 or static > frames[ply - 2, STATIC]
                             is_pruned = prunes_late and place > quiet_moves_tried(depth, is_improving)
-                            is_pruned |= prunes_futile and static + FUTILITY_MARGIN * depth <= alpha
+                            is_pruned |= (
+                                prunes_futile
+                                and static + FUTILITY_MARGIN * depth <= alpha
+                                and (abs(alpha) < DECIDING_LEAD or may_prune(board, unpack_row(words, ply)))
+                            )
                             if is_pruned and frames[ply, DEFERRALS] > 0:
                                 # Deferred moves come later although they are not worse.
                                 frames[ply, TRIED] = tried + 1
@@ -446,7 +457,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 ply += 1
                 step = ENTER
                 if draws_by_repetition and repeats >= drawn_at:
-                    value = 0
+                    value = draw_penalty if ply & 1 else -draw_penalty
                     lengths[ply] = ply
                     if not cuts or mode != CUTTING:
                         frames[ply - 1, MODE] = FULL_WINDOW

@@ -26,6 +26,10 @@ CUT_MOVES, CUTS_NEEDED, CUT_REDUCTION = 6, 3, 2
 REVERSE_FUTILITY_MARGIN = 40
 FUTILITY_MARGIN = 47
 
+DECIDING_LEAD = 60
+"""A lead, in hundredths of a man, from which the search looks for the win itself where `Kernels.may_prune` forbids
+futility pruning; closer positions are pruned everywhere, since looking costs depth."""
+
 
 def make_late_move_reduction(divisor: float) -> Callable[[int, int, int, bool, bool], int]:
     """Return the kernel `(depth, tried, rank, is_open, is_improving)` that computes the reduction of a late quiet move.

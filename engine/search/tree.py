@@ -77,9 +77,11 @@ UNKNOWN = -32768
     OPPONENTS,
     OVERSIGHTS,
     DRAW_AT,
-) = range(14)
+    DRAW_PENALTY,
+) = range(15)
 """The entries of `Tree.counters`: the state of the loop, its counts, and its parameters. `OPPONENTS` is the initial
-`ANSWERS` of each round, `DRAW_AT` the result of `count_repeats` that is a draw."""
+`ANSWERS` of each round, `DRAW_AT` the result of `count_repeats` that is a draw, `DRAW_PENALTY` by how much less than 0
+a draw by repetition or quiet plies is worth to the root's seat."""
 
 
 class Tree(NamedTuple):
@@ -116,7 +118,7 @@ def new_tree(game: Game, past: int, histories: Histories) -> Tree:
     """Return the arrays of a search with `past` positions before its root, which updates `histories`."""
     max_moves = game.rules.kernels.max_moves
     return Tree(
-        counters=np.zeros(14, dtype=np.int64),
+        counters=np.zeros(15, dtype=np.int64),
         frames=np.zeros((PLIES, FRAME_COLUMNS), dtype=np.int64),
         words=np.zeros((PLIES, game.rules.position_words), dtype=np.uint64),
         keys=np.zeros(past + PLIES, dtype=np.uint64),

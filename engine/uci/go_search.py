@@ -77,6 +77,7 @@ class GoSearch:
                 is_pondering=is_pondering if command.is_pondering else None,
                 table=table,
                 handicap=NO_HANDICAP if self._is_strongest else handicap_of(skill, self.seed),
+                draw_penalty=self._draw_penalty,
                 tablebase=probed,
                 candidates=candidates,
                 barred=barred,
@@ -130,6 +131,12 @@ class GoSearch:
     @property
     def _is_strongest(self) -> bool:
         return self.options.opponent.level == STRONGEST_LEVEL
+
+    @property
+    def _draw_penalty(self) -> int:
+        """By how much less than 0 a draw is worth to the strongest level when it plays a move, not in an analysis."""
+        is_analysis = self.command.is_infinite or self.command.moves or self.options.numbers["MultiPV"] > 1
+        return 0 if is_analysis or not self._is_strongest else self.options.numbers["Contempt"]
 
     @property
     def _wants_best_play(self) -> bool:

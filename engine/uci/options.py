@@ -8,7 +8,7 @@ from typing import TypeVar
 from ..analysis import TABLE_MEGABYTES, Parallel
 from ..game import Game
 from ..game.techniques import DEFAULT_TECHNIQUES, Techniques, choose_techniques
-from ..levels.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, Opponent
+from ..levels.opponents import DRAW_PENALTY, LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, Opponent
 from .go_command import ProtocolError, TimePlan, parse_number
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -19,6 +19,7 @@ OPTIONS = {
     "Threads": (1, 1, 1),
     "MultiPV": (1, MOST_VARIATIONS, 1),
     "DepthStep": (1, 2, 1),
+    "Contempt": (0, 100, DRAW_PENALTY),
 }
 """Minimum, maximum and default of the numbers; Hash is in MiB. The caller sets the maximum of Threads."""
 

@@ -6,6 +6,8 @@ from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from millrace.engine.levels.opponents import DRAW_PENALTY
+
 
 class BotError(Exception):
     """No worker could answer a request in several attempts."""
@@ -47,6 +49,8 @@ class BotRequest:
     """Requests of different owners are answered in turn."""
     table: str = ""
     """Key of the transposition table to reuse: the id of the match, or "-", and for whom. Empty to keep nothing."""
+    draw_penalty: int = DRAW_PENALTY
+    """By how much less than 0 a draw is worth to the strongest level's seat, in hundredths of a man."""
     nodes: int | None = None
     """For an analysis: maximum nodes for each of the compared moves."""
     variations: int = 1

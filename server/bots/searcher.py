@@ -7,7 +7,7 @@ import random
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from millrace.engine.analysis import Analysis, Comparison, Limits, compare_moves
 from millrace.engine.game import IllegalMoveError
@@ -160,7 +160,8 @@ class Searcher:
         """
         state = _state_of(request)
         if state.outcome is None:
-            self._search(request, state)
+            # Of the opponent's seat.
+            self._search(replace(request, draw_penalty=-request.draw_penalty), state)
 
     def _book_move(self, request: BotRequest, state: State) -> str | None:
         """Return a sound move of the opening book, which only the strongest level uses, or None."""
@@ -184,6 +185,7 @@ class Searcher:
             should_stop=self._should_stop,
             threads=request.threads,
             table=self._table_of(request, state),
+            draw_penalty=request.draw_penalty,
         )
 
     def _tablebase(self, game: str) -> Tablebase | None:

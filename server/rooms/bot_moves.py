@@ -7,7 +7,7 @@ import asyncio
 import zlib
 from collections.abc import Callable
 
-from millrace.engine.levels.opponents import find_opponent
+from millrace.engine.levels.opponents import DRAW_PENALTY, DRAW_PENALTY_AGAINST_WEAKER, find_opponent
 from millrace.engine.time_management import Budget, plan_time, plan_twentieth
 
 from ..bots.requests import BotRequest, Urgency
@@ -30,6 +30,9 @@ EXHIBITION_PLY_SECONDS = 1.7
 
 PACE_SHARE_OF_CLOCK = 1 / 60
 """At most this share of the bot's remaining time is spent on keeping the pace."""
+
+WEAKER_BY = 200
+"""Points from which an opponent counts as weaker than a bot."""
 
 ANSWERING_LEVEL = 6
 """The level that scores the position for bots of every level: it errs seldom and costs little."""
@@ -96,7 +99,18 @@ def bot_request(
         urgency=urgency,
         owner=min(match.people, default=match.id),
         table=f"{match.id} {seat}",
+        draw_penalty=draw_penalty_of(match, seat),
     )
+
+
+def draw_penalty_of(match: Match, seat: int) -> int:
+    """Return by how much less than 0 a draw is worth to the strongest level at a seat, in hundredths of a man.
+
+    Opponents without a rating count as weaker.
+    """
+    own, others = match.ratings[seat], (*match.ratings[:seat], *match.ratings[seat + 1 :])
+    are_weaker = own is not None and all(other is None or other.rating <= own.rating - WEAKER_BY for other in others)
+    return DRAW_PENALTY_AGAINST_WEAKER if are_weaker else DRAW_PENALTY
 
 
 def _ply_seconds(room: Room, match: Match) -> float:

@@ -7,6 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from benchmarks.engines.elo import (
+    LEAST_PAIRS,
     PAIR_SCORES,
     SequentialTest,
     elo_of_score,
@@ -71,6 +72,13 @@ def test_wins_only_give_a_lower_bound_of_elo() -> None:
 def test_without_a_pair_there_is_no_estimate() -> None:
     with pytest.raises(ValueError, match="without a pair"):
         estimate([0, 0, 0, 0, 0])
+
+
+def test_a_sequential_test_decides_nothing_by_a_few_pairs_that_end_alike() -> None:
+    test = SequentialTest(0, 10)
+    assert not test.is_decided([0, 0, 0, 0, 0])
+    assert not test.is_decided([0, 0, 0, LEAST_PAIRS - 1, 0])
+    assert test.is_decided([0, 0, 0, LEAST_PAIRS, 0])
 
 
 def test_identical_pairs_leave_the_uncertainty_of_their_number() -> None:

@@ -31,3 +31,19 @@ def test_a_leading_side_makes_progress_instead_of_repeating(text: str, depth: in
     assert again.best_move != there
     assert again.value > 0
     assert search(state, depth, has_contempt=False).best_move == there
+
+
+def test_a_draw_costs_the_side_to_move_at_the_root_its_penalty_whoever_repeats() -> None:
+    state = State.of(find_game("morris"), SIX_AGAINST_FIVE)
+    for move in ("a7-d7", "g1-g4", "d7-a7", "g4-g1", "a7-d7", "g1-g4"):
+        state = state.play_text(move)
+    back = state.parse_move("d7-a7")
+
+    def value(state: State, depth: int, move: int, penalty: int) -> int:
+        return analyse(state, Limits(depth=depth), no_clock, candidates=(move,), draw_penalty=penalty).value
+
+    after = state.after(back)
+    # Black, with two men less, is content to draw by the third occurrence.
+    for penalty in (0, 7, -7):
+        assert value(after, 1, after.parse_move("g4-g1"), penalty) == -penalty
+        assert value(state, 2, back, penalty) == -penalty

@@ -44,6 +44,7 @@ TERMS = (
     "tees",  # men on the eight points with three neighbours
     "move",  # 1 for the side to move
     "last",  # 1 for the side that places last
+    "six_against_three",  # 1 for six men against three that fly, which hardly ever win
 )
 (
     MEN_TERM,
@@ -65,6 +66,7 @@ TERMS = (
     TEES,
     MOVE,
     LAST,
+    SIX_AGAINST_THREE,
 ) = range(len(TERMS))
 
 PHASES = ("opening", "placing", "moving", "flying")
@@ -184,9 +186,13 @@ def weigh(board: MorrisBoard, position: MorrisPosition, _turn: int, table: Weigh
     mover, opponent = position.mover, position.opponent
     hand, opponent_hand = hand_of_mover(position), hand_of_opponent(position)
     hands = hand + opponent_hand
-    row = row_of(board, mover, hands)
+    row, opponent_row = row_of(board, mover, hands), row_of(board, opponent, hands)
     score: int = table[row, MOVE] + weigh_side(table, row, mover, opponent, hand)
-    score -= weigh_side(table, row_of(board, opponent, hands), opponent, mover, opponent_hand)
+    score -= weigh_side(table, opponent_row, opponent, mover, opponent_hand)
+    if opponent_row == FLYING_ROW and count_cells(mover) == 6:
+        score += table[row, SIX_AGAINST_THREE]
+    elif row == FLYING_ROW and count_cells(opponent) == 6:
+        score -= table[opponent_row, SIX_AGAINST_THREE]
     if hands > 0:
         score += table[row, LAST] if hand < opponent_hand else -table[row, LAST]
     return score

@@ -23,6 +23,9 @@ MAX_MOVES = 512
 """An upper bound: flying, 3 men reach at most 18 points each, one or two of which close a mill and capture one of up to
 9 men; placing, 24 points, of which those that close a mill capture one of up to 9."""
 
+FEW_MEN = 13
+"""The men of both sides in an ending. `python -m benchmarks.endings_suite` shows what pruning hides there."""
+
 TOO_FEW_MEN = 0
 BLOCKED = 1
 
@@ -215,6 +218,13 @@ def may_pass(_board: MorrisBoard, position: MorrisPosition) -> bool:
 
 
 @kernel
+def may_prune(_board: MorrisBoard, position: MorrisPosition) -> bool:
+    """Return whether men are in hand or more than a few on the board: in endings a win often begins where nothing is
+    gained for long."""
+    return position.hands != NO_CELLS or count_cells(position.mover | position.opponent) > FEW_MEN
+
+
+@kernel
 def separator(_board: MorrisBoard, _position: MorrisPosition, move: int, index: int) -> int:
     """Return the character between two clicks, as in `a4-a7xd6`, or `d6xb4` for a placement."""
     return CROSS if index == 1 or move & 31 == HAND else HYPHEN
@@ -243,6 +253,7 @@ KERNELS = Kernels(
     generate_noisy=generate_noisy,
     pass_turn=pass_turn,
     may_pass=may_pass,
+    may_prune=may_prune,
     is_over=is_over,
     separator=separator,
     draw=draw,

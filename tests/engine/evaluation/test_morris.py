@@ -1,5 +1,6 @@
 """The evaluation of Nine Men's Morris, compared with counting point by point."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -64,6 +65,8 @@ def test_every_term_agrees_with_counting_point_by_point(state: State) -> None:
     expected = {term: own[term] - others[term] for term in own}
     is_placing = sum(in_hand.values()) > 0
     expected |= {"move": 1, "last": (1 if in_hand[side] < in_hand[other] else -1) if is_placing else 0}
+    men = (len(held[side]), len(held[other]))
+    expected["six_against_three"] = 0 if is_placing else (men == (6, 3)) - (men == (3, 6))
     assert all_counted(GAME, state) == expected
 
 
@@ -78,8 +81,16 @@ def test_evaluation_is_the_same_under_every_symmetry(state: State, symmetry: int
     assert evaluate(state.start.board, turned) == evaluate(state.start.board, state.words)
 
 
+@pytest.mark.parametrize("side", "wb")
+def test_six_men_are_no_lead_against_three_that_fly(side: str) -> None:
+    position = f"WWW.B.B...B..BB........B {side} 0 0"
+    flying, walking = State.of(GAME, position), State.of(GAME, f"{position} flying=off")
+    assert abs(all_counted(GAME, flying)["six_against_three"]) == 1
+    assert all_counted(GAME, walking)["six_against_three"] == 0
+
+
 def test_a_side_has_other_weights_for_flying_only_if_flying_is_allowed() -> None:
-    position = "WWW.B.B...B..BB........B w 0 0"
+    position = "WWW.B.B...B..BB......... w 0 0"
     flying, walking = State.of(GAME, position), State.of(GAME, f"{position} flying=off")
     assert all_counted(GAME, flying) == all_counted(GAME, walking)
     evaluate = bindings_of(GAME).evaluate

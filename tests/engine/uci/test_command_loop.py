@@ -34,6 +34,7 @@ def test_the_engine_introduces_itself_with_its_options() -> None:
         "Threads",
         "MultiPV",
         "DepthStep",
+        "Contempt",
         "Ponder",
         "Book",
         "StopWhenSettled",
@@ -116,7 +117,7 @@ def test_nodes_bound_a_search() -> None:
 
 
 def test_a_settled_move_ends_a_search_only_if_asked() -> None:
-    position = "position text W.BB.W...W.BB.WB...BW..W w 0 0"
+    position = "position text W.BB.W...W.BB.WBW..BWB.W w 0 0"
     *_, whole, _best = speak(position, "go nodes 100000")
     *_, early, _best = speak("setoption name StopWhenSettled value true", position, "go nodes 100000")
     nodes = [int(info.partition(" nodes ")[2].split()[0]) for info in (early, whole)]

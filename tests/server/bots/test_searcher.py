@@ -99,6 +99,13 @@ def test_it_searches_with_the_requested_threads_and_time(searcher: Searcher, sea
     assert (searches[0].options["threads"], searches[0].options["soft_ms"]) == (2, 5.0)
 
 
+def test_a_draw_costs_the_bot_its_penalty_in_the_opponents_time_too(searcher: Searcher, searches: list[Search]) -> None:
+    asked = replace(request(), draw_penalty=15)
+    searcher.choose(asked)
+    searcher.ponder(asked)
+    assert [search.options["draw_penalty"] for search in searches] == [15, -15]
+
+
 def test_weaker_levels_keep_no_table(searcher: Searcher, searches: list[Search]) -> None:
     searcher.choose(request(level=3))
     assert searches[0].table is None

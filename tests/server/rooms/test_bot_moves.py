@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from millrace.engine.levels.opponents import DRAW_PENALTY, DRAW_PENALTY_AGAINST_WEAKER
 from millrace.server.bots.requests import Urgency
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.rooms.thinkers import Thinkers
@@ -93,6 +94,18 @@ async def test_the_timekeeper_takes_a_twentieth_of_its_clock(
     asked = await choosing.asked.get()
     assert asked.movetime_ms == pytest.approx(expected_ms, rel=0.05)
     assert asked.soft_ms is None
+
+
+@pytest.mark.parametrize(
+    ("opponent", "penalty"),
+    [(ME, DRAW_PENALTY_AGAINST_WEAKER), (bot(7), DRAW_PENALTY_AGAINST_WEAKER), (bot(8), DRAW_PENALTY)],
+)
+async def test_a_bot_avoids_draws_against_weaker_opponents(
+    served: Served, choosing: Thinkers, opponent: Frame, penalty: int
+) -> None:
+    await create(await served.visitor(), bot(8), opponent)
+    asked = await choosing.asked.get()
+    assert asked.draw_penalty == penalty
 
 
 async def test_without_a_clock_a_bot_has_the_time_of_its_level(served: Served, choosing: Thinkers) -> None:
