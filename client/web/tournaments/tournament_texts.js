@@ -2,7 +2,7 @@
 
 import { clockText } from "../clock_texts.js";
 import { momentText } from "../dates.js";
-import { gettext, ngettext } from "../language/texts.js";
+import { gettext, listText, ngettext, numberText } from "../language/texts.js";
 import { pointsText } from "../points_text.js";
 
 /** @import { GameInfo, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, YourStanding } from "../protocol.js" */
@@ -10,6 +10,17 @@ import { pointsText } from "../points_text.js";
 /** @param {TournamentPlan} plan @returns {TournamentKind} */
 export function kindOf({ kind = "arena" }) {
   return kind;
+}
+
+/** @param {TournamentPlan} plan @returns {boolean} Whether it is an arena of three or four seats, which is played in rounds. */
+export function hasTables({ seats = 2 }) {
+  return seats > 2;
+}
+
+/** @param {TournamentPlan} plan @param {number} score As in `Standing.score`. @returns {string} */
+export function scoreText(plan, score) {
+  if (hasTables(plan)) return numberText(score / 12);
+  return kindOf(plan) === "arena" ? String(score) : pointsText(score);
 }
 
 /** @param {TournamentSummary} summary @returns {boolean} Whether new players may join: a Swiss until half of its rounds. */
@@ -26,10 +37,12 @@ export function factsText(plan, games) {
 }
 
 /** @param {TournamentPlan} plan */
-function kindText({ kind = "arena", minutes = 0, rounds = 0, double, best_of = 2 }) {
+function kindText({ kind = "arena", minutes = 0, rounds = 0, double, best_of = 2, seats = 2, duplicate = false }) {
   switch (kind) {
-    case "arena":
-      return ngettext("{count} minute", "{count} minutes", minutes);
+    case "arena": {
+      const length = ngettext("{count} minute", "{count} minutes", minutes);
+      return seats > 2 ? [gettext("tables of {seats}", { seats }), duplicate ? gettext("duplicate") : "", length].filter(Boolean).join(", ") : length;
+    }
     case "swiss":
       return ngettext("Swiss, {count} round", "Swiss, {count} rounds", rounds);
     case "round_robin":
@@ -54,7 +67,7 @@ export function timeText(summary, now_ms) {
   if (status === "over" && players === 0) return gettext("Nobody took part.");
   if (status === "over") return gettext("Ended {time}", { time: momentText(ends_at_ms) });
   if (status === "running" && kindOf(plan) !== "arena") return roundText(summary, now_ms);
-  if (status === "running") return gettext("{time} left", { time: countdown(ends_at_ms - now_ms) });
+  if (status === "running") return [gettext("{time} left", { time: countdown(ends_at_ms - now_ms) }), hasTables(plan) && (summary.round || summary.next_round_at_ms) ? roundText(summary, now_ms) : ""].filter(Boolean).join(" · ");
   const left_ms = plan.starts_at_ms - now_ms;
   return left_ms > 3_600_000 ? gettext("Starts {time}", { time: momentText(plan.starts_at_ms) }) : gettext("Starts in {time}", { time: countdown(left_ms) });
 }
@@ -86,11 +99,12 @@ export function isWaiting({ standing, opponent }) {
 }
 
 /** @param {YourStanding} you @param {TournamentSummary} [summary] Of one in rounds. @returns {string} `You play Walker, table 3.` */
-export function placeText({ standing, opponent, table }, summary) {
+export function placeText({ standing, opponent, table, opponents = [] }, summary) {
+  if (opponents.length > 1) return gettext("You play at table {table} with {names}.", { table: table ?? 0, names: listText(opponents.map(({ name }) => name)) });
   if (opponent) return gettext("You play {name}, table {table}.", { name: opponent.name, table: table ?? 0 });
   if (standing.disqualified) return gettext("You have been disqualified.");
   if (standing.out) return gettext("You have been eliminated.");
   if (standing.paused) return gettext("You are paused. Return to be paired again.");
-  if (summary && kindOf(summary.plan) !== "arena") return summary.next_round_at_ms ? gettext("You are waiting for the next round.") : gettext("You are waiting for the end of the round.");
+  if (summary && (kindOf(summary.plan) !== "arena" || hasTables(summary.plan))) return summary.next_round_at_ms ? gettext("You are waiting for the next round.") : gettext("You are waiting for the end of the round.");
   return gettext("You are waiting for an opponent.");
 }
