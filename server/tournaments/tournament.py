@@ -62,7 +62,7 @@ class Entrant(msgspec.Struct, frozen=True):
     is_paused: bool = False
     is_disqualified: bool = False
     missed: int = 0
-    """First moves that the player has missed since joining or coming back."""
+    """First moves that the player has missed, or tables left, in a row since joining or coming back."""
     match: MatchId | None = None
     """The match being played."""
     opponents: tuple[IdentityId, ...] = ()
@@ -290,11 +290,12 @@ class _Fold:
         if self._rounds:
             *before, latest = self._rounds
             self._rounds = (*before, replace(latest, scored={**latest.scored, event.match: event}))
-        absent = event.left if event.absent is None else (event.absent,)
         for seat, identity in enumerate(pair.players):
             entrant = replace(self._entrants[identity], match=None, waits_since_ms=at_ms)
-            if not absent or seat in absent:
-                entrant = replace(entrant, missed=entrant.missed + 1 if absent else 0)
+            if seat == event.absent or seat in event.left:
+                entrant = replace(entrant, missed=entrant.missed + 1)
+            elif event.absent is None:
+                entrant = replace(entrant, missed=0)
             self._entrants[identity] = entrant
         if event.ranks is not None and self._before.plan.seats == 2:
             self._add_games(pair, event, event.ranks)
