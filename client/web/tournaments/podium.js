@@ -3,7 +3,7 @@
 import { element } from "../element.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
-import { hasTables, kindOf, scoreText } from "./tournament_texts.js";
+import { differenceText, hasTables, kindOf, scoreText } from "./tournament_texts.js";
 
 /** @import { Standing, TournamentPlan } from "../protocol.js" */
 
@@ -21,8 +21,9 @@ export function podium(standings, plan) {
 }
 
 /** @param {Standing} standing @param {TournamentPlan} plan */
-function step({ rank, player, score, performance, points = [], wins = 0, berserks = 0 }, plan) {
+function step({ rank, player, score, difference, performance, points = [], wins = 0, berserks = 0 }, plan) {
   const isArena = kindOf(plan) === "arena";
+  const merit = plan.duplicate ? `${gettext("Diff.")}: ${differenceText(difference ?? 0)}` : `${gettext("Score")}: ${scoreText(plan, score)}`;
   const facts = [
     isArena ? ngettext("{count} match", "{count} matches", points.length) : "",
     ngettext("{count} win", "{count} wins", wins),
@@ -34,7 +35,7 @@ function step({ rank, player, score, performance, points = [], wins = 0, berserk
     { class: `podium-step place-${rank}` },
     element("span", { class: "podium-rank" }, String(rank)),
     element("strong", {}, playerLink(player)),
-    element("span", { class: "podium-score" }, isArena && !hasTables(plan) ? ngettext("{count} point", "{count} points", score) : `${gettext("Score")}: ${scoreText(plan, score)}`),
+    element("span", { class: "podium-score" }, isArena && !hasTables(plan) ? ngettext("{count} point", "{count} points", score) : merit),
     element("span", { class: "soft" }, facts.filter(Boolean).join(" · ")),
   );
 }

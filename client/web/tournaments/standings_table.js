@@ -2,23 +2,24 @@
 
 import { element } from "../element.js";
 import { icon } from "../icons.js";
-import { gettext, numberText } from "../language/texts.js";
+import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
 import { pointsText } from "../points_text.js";
 import { ratingNumber } from "../ratings/rating_texts.js";
-import { hasTables, kindOf, scoreText } from "./tournament_texts.js";
+import { differenceText, hasTables, kindOf, scoreText } from "./tournament_texts.js";
 
 /** @import { Standing, TournamentPlan } from "../protocol.js" */
 
 /** @param {Standing[]} standings @param {string} own The reader's identity. @param {TournamentPlan} plan */
 export function standingsTable(standings, own, plan) {
   const tieBreaks = tieBreaksOf(plan);
+  const [scoreClass, tieBreakClass] = numberClasses(plan);
   const columns = [
     element("th", { scope: "col", class: "number" }, "#"),
     element("th", { scope: "col" }, gettext("Player")),
     hasPoints(plan) ? element("th", { scope: "col", class: "points" }, gettext("Points")) : null,
-    element("th", { scope: "col", class: "number" }, gettext("Score")),
-    ...tieBreaks.map(({ short, long }) => element("th", { scope: "col", class: "number tie-break" }, element("abbr", { title: long }, short))),
+    element("th", { scope: "col", class: scoreClass }, gettext("Score")),
+    ...tieBreaks.map(({ short, long }) => element("th", { scope: "col", class: tieBreakClass }, element("abbr", { title: long }, short))),
   ];
   return element(
     "table",
@@ -34,6 +35,12 @@ function hasPoints(plan) {
   return kindOf(plan) !== "knockout";
 }
 
+/** @param {TournamentPlan} plan @returns {[string, string]} The classes of the score and of tie-breaks. */
+function numberClasses({ duplicate = false }) {
+  const [decisive, other] = ["number strong", "number tie-break"];
+  return duplicate ? [other, decisive] : [decisive, other];
+}
+
 /** @param {TournamentPlan} plan @returns {{ short: string, long: string, of: (standing: Standing) => string }[]} */
 function tieBreaksOf(plan) {
   if (hasTables(plan)) return [{ short: gettext("Diff."), long: gettext("Cells above the mean of everyone in the same seats"), of: ({ difference }) => differenceText(difference ?? 0) }];
@@ -45,14 +52,10 @@ function tieBreaksOf(plan) {
   ];
 }
 
-/** @param {number} hundredths Of a cell. @returns {string} `+1.5`. */
-function differenceText(hundredths) {
-  return hundredths > 0 ? `+${numberText(hundredths / 100)}` : numberText(hundredths / 100);
-}
-
 /** @param {Standing} standing @param {string} own @param {TournamentPlan} plan */
 function row(standing, own, plan) {
   const { rank, player, rating, provisional, score, points = [], fire, paused, disqualified, out } = standing;
+  const [scoreClass, tieBreakClass] = numberClasses(plan);
   const state = disqualified ? gettext("disqualified") : out ? gettext("out") : paused ? gettext("paused") : null;
   return element(
     "tr",
@@ -68,8 +71,8 @@ function row(standing, own, plan) {
       state === null ? null : element("span", { class: "soft state" }, state),
     ),
     hasPoints(plan) ? element("td", { class: "points" }, points.map((each) => scoreText(plan, each)).join(" ")) : null,
-    element("td", { class: plan.duplicate ? "number" : "number strong" }, scoreText(plan, score)),
-    ...tieBreaksOf(plan).map(({ of }) => element("td", { class: plan.duplicate ? "number tie-break strong" : "number tie-break" }, of(standing))),
+    element("td", { class: scoreClass }, scoreText(plan, score)),
+    ...tieBreaksOf(plan).map(({ of }) => element("td", { class: tieBreakClass }, of(standing))),
   );
 }
 

@@ -23,6 +23,11 @@ export function scoreText(plan, score) {
   return kindOf(plan) === "arena" ? String(score) : pointsText(score);
 }
 
+/** @param {number} hundredths Of a cell. @returns {string} `+1.5`. */
+export function differenceText(hundredths) {
+  return hundredths > 0 ? `+${numberText(hundredths / 100)}` : numberText(hundredths / 100);
+}
+
 /** @param {TournamentSummary} summary @returns {boolean} Whether new players may join: a Swiss until half of its rounds. */
 export function admits({ status, plan, round = 0, rounds = 0 }) {
   if (status !== "running" || kindOf(plan) === "arena") return true;
@@ -52,9 +57,10 @@ function kindText({ kind = "arena", minutes = 0, rounds = 0, double, best_of = 2
   }
 }
 
-/** @param {TournamentPlan} plan @returns {string[]} Who may join. */
-export function conditionTexts({ ratings, least_matches = 0, bots }) {
+/** @param {TournamentPlan} plan @returns {string[]} What counts at tables, and who may join. */
+export function conditionTexts({ seats = 2, duplicate = false, ratings, least_matches = 0, bots }) {
   return [
+    seats > 2 && !duplicate ? gettext("{points} points by place", { points: seats === 4 ? "4–2–1–0" : "3–1–0" }) : "",
     ratings ? gettext("Ratings from {least} to {most}", { least: ratings.least, most: ratings.most }) : "",
     least_matches > 0 ? ngettext("At least {count} rated match of this kind", "At least {count} rated matches of this kind", least_matches) : "",
     bots ? gettext("Bots may join") : "",
