@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from millrace.protocol import Code, IdentityId, TournamentPlan
 from millrace.protocol.refusal import Refusal
-from millrace.server.tournaments.decisions import can_berserk, disqualify, due, join, require_plan
-from millrace.server.tournaments.events import Closed, Pair, Scored
+from millrace.server.tournaments.decisions import can_berserk, disqualify, due, join, require_plan, score
+from millrace.server.tournaments.events import Closed, Pair, Scored, WavePaired
 from millrace.server.tournaments.kinds.all_kinds import kind_of, standings_of
+from tests.server.tables import MATCH, ME, OPEN, Table
 from tests.server.tournaments.arenas import PLAN, START_MS, Arena, candidate
 
 FOUR = replace(PLAN, game="battlesheep", seats=4)
@@ -171,6 +172,29 @@ def test_a_disqualified_player_has_no_place_in_any_round() -> None:
     assert arena.table() == [("ben", 4 * POINT), ("cat", 2 * POINT), ("dan", POINT), ("ann", 0)]
     assert kind_of(arena.tournament).tables(arena.tournament)[0].points == (0, 48, 24, 12)
     assert [each.first_places for each in standings_of(arena.tournament)] == [1, 0, 0, 0]
+
+
+def table_on(setup: str) -> tuple[Arena, Table]:
+    """Return an arena and the match of its table of three."""
+    arena, table = begun(3), Table(setup, ME, OPEN, OPEN)
+    arena.store(WavePaired((Pair(MATCH, (IdentityId("ann"), IdentityId("ben"), IdentityId("cat")), 1),), seed=0))
+    return arena, table
+
+
+def test_the_cells_of_a_match_that_is_played_to_its_end_are_counted() -> None:
+    arena, table = table_on("0,r16,0,b16,g16 r 3")
+    table.play("b1-c1:8")
+    table.play("b1-a1:7")
+    (scored,) = score(arena.tournament, table.match)
+    assert scored == Scored(MATCH, (1, 2, 2), table.match.state.ply, cells=(3, 1, 1))
+    assert score(replace(arena.tournament, pairs={}), table.match) == [], "once"
+
+
+def test_a_match_that_only_one_has_stayed_in_is_counted_without_cells() -> None:
+    arena, table = table_on("0,r16,0,b16,g16 r 3")
+    table.resign(1)
+    table.resign(2)
+    assert score(arena.tournament, table.match) == [Scored(MATCH, (1, 3, 2), 0, left=(1, 2))]
 
 
 def test_a_match_without_a_result_counts_for_nobody() -> None:
