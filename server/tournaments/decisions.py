@@ -8,8 +8,11 @@ import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from millrace.protocol import (
     Code,
+    Ended,
     IdentityId,
     MatchId,
     Player,
@@ -249,14 +252,21 @@ def score(tournament: Tournament, match: Match) -> list[AnyEvent]:
         return []
     ranks = None if match.is_void else ended.ranks
     absent = ended.seat if ended.reason == Termination.NO_SHOW else None
-    left = tuple(departure.seat for departure in match.departures)
-    berserk, cells = tuple(sorted(match.berserk)), _cells_of(match) if tournament.plan.seats > 2 else None
-    events: list[AnyEvent] = [Scored(match.id, ranks, match.state.ply, berserk, absent, left, cells)]
-    for seat in left if absent is None else (absent,):
+    scored = Scored(match.id, ranks, match.state.ply, tuple(sorted(match.berserk)), absent)
+    if tournament.plan.seats > 2:
+        scored = replace(scored, left=_left_seats(match, ended), cells=_cells_of(match))
+    events: list[AnyEvent] = [scored]
+    for seat in scored.left if absent is None else (absent,):
         entrant = tournament.entrants[pair.players[seat]]
         if entrant.missed + 1 >= MISSED_TO_PAUSE and not entrant.is_paused:
             events.append(PlayerPaused(entrant.identity, "missed"))
     return events
+
+
+def _left_seats(match: Match, ended: Ended) -> tuple[int, ...]:
+    """Return the seats whose players have left a table; a smaller one of two has ended with that."""
+    left = [departure.seat for departure in match.departures]
+    return tuple(left) if ended.seat is None or ended.seat in left else (*left, ended.seat)
 
 
 def _cells_of(match: Match) -> tuple[int, ...] | None:

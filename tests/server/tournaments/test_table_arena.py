@@ -197,6 +197,13 @@ def test_a_match_that_only_one_has_stayed_in_is_counted_without_cells() -> None:
     assert score(arena.tournament, table.match) == [Scored(MATCH, (1, 3, 2), 0, left=(1, 2))]
 
 
+def test_who_resigns_at_a_smaller_table_of_two_has_left_it_too() -> None:
+    arena, table = begun(2, replace(FOUR, seats=3)), Table("seats=2", ME, OPEN)
+    arena.store(WavePaired((Pair(MATCH, (IdentityId("ann"), IdentityId("ben")), 1),), seed=0))
+    table.resign(0)
+    assert score(arena.tournament, table.match) == [Scored(MATCH, (2, 1), 0, left=(0,))]
+
+
 def test_a_match_without_a_result_counts_for_nobody() -> None:
     arena = begun()
     (table,) = arena.pair()
