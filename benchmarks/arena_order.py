@@ -69,7 +69,7 @@ def simulate(
         if question is None:
             continue
         wave = wave_of(
-            tournament, tournament, question.answer(*question.arguments), (MatchId(f"{each:06}") for each in numbers)
+            tournament, tournament, question.answer(*question.arguments), (MatchId(f"{each:06}") for each in numbers), 0
         )
         before = tournament.pairs
         tournament = after(tournament, [(event, now_ms) for event in wave])

@@ -1,7 +1,8 @@
 """Tournaments: arenas, in which players are paired again and again until the time is over, tournaments in rounds, and
 simultaneous exhibitions (simuls).
 
-Scores except those of arenas are in half points: 2 for a win, 1 for a draw.
+Scores except those of arenas are in half points: 2 for a win, 1 for a draw. In arenas of three and four seats, whose
+players may share points, they are in twelfths of a point.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -66,6 +67,10 @@ class TournamentPlan(Part, frozen=True):
     """How much more time than the players the host of a simul has on each clock."""
     host_seat: Literal["first", "second", "alternating"] = "alternating"
     """The seat of the host of a simul; alternating: the first at odd tables."""
+    seats: Annotated[int, msgspec.Meta(ge=2, le=4)] = 2
+    """Players at a table. Only arenas have three or four, and are then played in rounds."""
+    duplicate: bool = False
+    """Whether an arena of tables is decided by differences alone: see `Standing.difference`."""
 
 
 TournamentStatus: TypeAlias = Literal["planned", "running", "over"]
@@ -87,7 +92,7 @@ class TournamentSummary(Part, frozen=True):
     winner: str | None = None
     """The name of the first, once the tournament is over."""
     round: int = 0
-    """The latest round, from 1; 0 before the first, and in arenas."""
+    """The latest round, from 1; 0 before the first, and in arenas for two seats."""
     rounds: int = 0
     """How many rounds there are; 0 in arenas and knockouts."""
     next_round_at_ms: int | None = None
@@ -103,6 +108,7 @@ class Standing(Part, frozen=True):
     """When the player joined."""
     provisional: bool
     score: int
+    """In points in arenas for two seats, in twelfths of a point in arenas of tables, otherwise in half points."""
     points: tuple[int, ...] = ()
     """Of each match, in order."""
     fire: bool = False
@@ -123,20 +129,23 @@ class Standing(Part, frozen=True):
     """Whether the player of a knockout has been eliminated."""
     accepted: bool = False
     """Whether the host of a simul has accepted the player."""
+    difference: int | None = None
+    """In arenas of tables: the player's cells minus the mean of all who had the same seat on the same pasture, summed
+    over all rounds, in hundredths of a cell."""
 
 
 class TournamentTable(Part, frozen=True):
-    """A table of a round, or an encounter of a knockout."""
+    """A table of a round, or an encounter of a knockout. Three or four play at a table of an arena."""
 
     round: int
     """From 1. In the losers' side of a knockout, rounds are counted by themselves."""
     table: int
-    players: tuple[Player | None, Player | None]
+    players: tuple[Player | None, ...]
     """By seat, or the higher seed first in a knockout. None for nobody (a bye), or where nobody is known yet."""
     match: MatchId | None = None
     """The latest match at this table; None before it is created, and without one."""
-    points: tuple[int, int] | None = None
-    """Half points; None before the first result."""
+    points: tuple[int, ...] | None = None
+    """Half points, or twelfths at a table of an arena; None before the first result."""
     forfeit: bool = False
     """Whether a player did not come."""
     losers: bool = False
@@ -148,8 +157,10 @@ class YourStanding(Part, frozen=True):
 
     standing: Standing
     opponent: Player | None = None
-    """Whom you are playing."""
+    """Whom you are playing; the first by seat of several."""
     table: int | None = None
+    opponents: tuple[Player, ...] = ()
+    """All whom you are playing, by seat."""
 
 
 # What a client sends
@@ -275,7 +286,7 @@ class TournamentView(Message, frozen=True):
     you: YourStanding | None = None
     """None if you have not joined."""
     tables: tuple[TournamentTable, ...] = ()
-    """Of all rounds until now, the boards of a simul, or the encounters of a knockout; empty in arenas."""
+    """Of all rounds until now, the boards of a simul, or the encounters of a knockout; none in arenas for two seats."""
     forbidden: tuple[tuple[Player, Player], ...] = ()
     """Players of a Swiss who are kept apart."""
 

@@ -11,7 +11,7 @@ from millrace.engine.state import State
 from millrace.protocol import Ended, Event, Moved, StoodIn, Termination
 
 from .departures import STAND_IN_LEVEL, rank_behind
-from .endings import EXPLANATIONS, clocks_ms_of
+from .endings import EXPLANATIONS, clocks_ms_of, forfeit
 from .flag_fall import fallen_flag
 from .fold import apply_next
 from .match import Match, Phase
@@ -72,23 +72,27 @@ def _end(match: Match, now_ms: int) -> Ended | None:
     return _win_of_last(match, now_ms) if match.departures and len(match.staying) == 1 else None
 
 
-def _missed_first_ply(match: Match, now_ms: int) -> Ended | None:
+def _missed_first_ply(match: Match, now_ms: int) -> Event | None:
     """Return the end of a match in which a player has not made the first ply in time: without result, but in a
-    tournament the player loses."""
+    tournament the player loses, or has left a table of three or four."""
     due_at_ms = match.first_ply_due_at_ms
     if due_at_ms is None or now_ms < due_at_ms or match.state.forced_pass is not None:
         return None
     seat = match.state.seat
+    if match.created.tournament is not None and len(match.players) > 2:
+        return forfeit(match, seat, "absence", now_ms)
     explanation = f"{match.state.game.seat_names[seat]} did not make the first move in time"
     ranks = None if match.created.tournament is None else tuple(1 + (other == seat) for other in range(2))
     return Ended(ranks, Termination.NO_SHOW, explanation, seat, clocks_ms_of(match, now_ms))
 
 
 def _settled_vote(match: Match, now_ms: int) -> StoodIn | None:
-    """Return how a seat goes on, once all have voted on it or the time for votes is over."""
+    """Return how a seat goes on, once all have voted on it or the time for votes is over. In a tournament a bot plays
+    on at once."""
+    is_in_tournament = match.created.tournament is not None
     for departure in match.departures:
-        if departure.is_decided(match.voters, now_ms):
-            choice = departure.choice_of(match.voters)
+        if departure.stand_in is None and (is_in_tournament or departure.is_decided(match.voters, now_ms)):
+            choice = "bot" if is_in_tournament else departure.choice_of(match.voters)
             return StoodIn(departure.seat, choice, STAND_IN_LEVEL if choice == "bot" else None)
     return None
 

@@ -136,6 +136,13 @@ def setup_for(game: str, seats: int) -> str:
     return f"seats={seats}" if len(find_game(game).seats) > 1 else ""
 
 
+def random_setup(game: str, seats: int, seed: int) -> str:
+    """Return the set-up text of the start that a number of up to nine digits chooses; the standard one in a game that
+    has no random starts for so many seats."""
+    setups = (start.setup for start in find_game(game).starts if start.seats == seats and "{seed}" in start.setup)
+    return next((setup.replace("{seed}", str(seed)) for setup in setups), setup_for(game, seats))
+
+
 def is_offered_start(game: str, setup: str, seats: int) -> bool:
     """Return whether a set-up is one of the game's own starts: the standard one, a named one, or a random one.
 

@@ -8,8 +8,11 @@ import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from millrace.protocol import (
     Code,
+    Ended,
     IdentityId,
     MatchId,
     Player,
@@ -43,7 +46,7 @@ from .events import (
     Withdrawn,
 )
 from .kinds.all_kinds import kind_of
-from .kinds.arena import LEAST_MINUTES, SEATS, require_length
+from .kinds.arena import LEAST_MINUTES, require_length
 from .kinds.kind import Question, Wave
 from .kinds.simul import UNSTARTED_MS, is_host, require_casual
 from .kinds.swiss import require_rounds
@@ -79,23 +82,24 @@ def digest_of(tournament: TournamentId, password: str) -> str:
 
 def rating_kind_of(plan: TournamentPlan) -> RatingKind:
     """Return the kind of ratings of a tournament."""
-    return RatingKind(plan.game, SEATS, speed_of(plan.clock))
+    return RatingKind(plan.game, plan.seats, speed_of(plan.clock))
 
 
 def can_berserk(plan: TournamentPlan) -> bool:
     """Return whether players may halve their time."""
-    return plan.kind == "arena" and plan.berserk and suits_berserk(plan.clock)
+    return plan.kind == "arena" and plan.seats == 2 and plan.berserk and suits_berserk(plan.clock)
 
 
 def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_MINUTES) -> None:
     """Refuse a tournament that could not be played. Raises: Refusal."""
-    game = require_game(plan.game)
-    if SEATS not in game.seats:
-        raise Refusal(Code.BAD_SEATS, "{game} cannot be played by {seats}.", game=game.title, seats=SEATS)
+    game, seats = require_game(plan.game), plan.seats
+    if seats not in game.seats:
+        raise Refusal(Code.BAD_SEATS, "{game} cannot be played by {seats}.", game=game.title, seats=seats)
+    _require_tables(plan)
     start = require_start(plan.game, plan.setup)
-    if start.start.seats != SEATS or start.outcome is not None:
+    if start.start.seats != 2 or start.outcome is not None:
         raise Refusal(Code.BAD_SETUP, "A tournament needs a start for two players.")
-    if plan.rated and not is_offered_start(plan.game, plan.setup, SEATS):
+    if plan.rated and not is_offered_start(plan.game, plan.setup, 2):
         raise Refusal(Code.BAD_SETUP, "A rated tournament must use one of the game's own starts.")
     if fault := find_fault(plan.clock):
         raise Refusal(Code.BAD_CLOCK, fault)
@@ -111,6 +115,16 @@ def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_M
         require_casual(plan)
     if not now_ms - MINUTE_MS <= plan.starts_at_ms <= now_ms + MOST_AHEAD_MS:
         raise Refusal(Code.BAD_TOURNAMENT, "A tournament starts within the next 60 days.")
+
+
+def _require_tables(plan: TournamentPlan) -> None:
+    """Refuse tables, or what only tables have, where that is not possible. Raises: Refusal."""
+    if plan.seats > 2 and plan.kind != "arena":
+        raise Refusal(Code.BAD_TOURNAMENT, "Only arenas have tables of three or four.")
+    if plan.seats > 2 and plan.setup:
+        raise Refusal(Code.BAD_SETUP, "An arena of tables draws a start for each round.")
+    if plan.seats == 2 and plan.duplicate:
+        raise Refusal(Code.BAD_TOURNAMENT, "Only tables of three or four can be compared with each other.")
 
 
 def join(tournament: Tournament, candidate: Candidate) -> list[AnyEvent]:
@@ -207,11 +221,14 @@ def whom_to_pair(tournament: Tournament, online: Collection[IdentityId], now_ms:
     return kind.question(tournament, online, now_ms)
 
 
-def wave_of(asked: Tournament, now: Tournament, wave: Wave | None, matches: Iterator[MatchId]) -> list[AnyEvent]:
+def wave_of(
+    asked: Tournament, now: Tournament, wave: Wave | None, matches: Iterator[MatchId], seed: int
+) -> list[AnyEvent]:
     """Return the event of a wave, or the end if nobody can be paired any more.
 
     Nothing if meanwhile another wave was held or a player has become unavailable; in rounds also if one has come, since
-    everybody must be accounted for, or if other players are to be kept apart. `matches` yields new ids.
+    everybody must be accounted for, or if other players are to be kept apart. `matches` yields new ids, and `seed`
+    chooses the pasture of a round of tables.
     """
     has_rounds = now.plan.kind != "arena"
     if now.status != "running" or now.waves != asked.waves:
@@ -228,7 +245,7 @@ def wave_of(asked: Tournament, now: Tournament, wave: Wave | None, matches: Iter
     taken = {pair.table for pair in now.pairs.values()}
     tables = (table for table in range(1, 2 * len(now.entrants) + 2) if table not in taken)
     pairs = tuple(Pair(next(matches), seating, next(tables)) for seating in wave.seatings)
-    return [WavePaired(pairs, tuple(wave.byes), tuple(wave.walkovers))]
+    return [WavePaired(pairs, tuple(wave.byes), tuple(wave.walkovers), seed if now.plan.seats > 2 else None)]
 
 
 def _present(tournament: Tournament) -> list[IdentityId]:
@@ -243,21 +260,36 @@ def opened(tournament: Tournament, matches: Sequence[MatchId]) -> list[AnyEvent]
 
 def score(tournament: Tournament, match: Match) -> list[AnyEvent]:
     """Return what the end of a match leads to: nothing if it is not one of the tournament's, was counted before, or
-    ended too late."""
+    ended too late in an arena for two seats."""
     pair = tournament.pairs.get(match.id)
     ended = match.ended
     if pair is None or ended is None or match.ended_at_ms is None:
         return []
-    if tournament.deadline_ms is not None and match.ended_at_ms > tournament.deadline_ms:
+    deadline_ms = None if tournament.has_rounds else tournament.deadline_ms
+    if deadline_ms is not None and match.ended_at_ms > deadline_ms:
         return []
-    ranks = None if ended.ranks is None or match.is_void else (ended.ranks[0], ended.ranks[1])
+    ranks = None if match.is_void else ended.ranks
     absent = ended.seat if _has_not_come(match) else None
-    events: list[AnyEvent] = [Scored(match.id, ranks, match.state.ply, tuple(sorted(match.berserk)), absent)]
-    if absent is not None:
-        entrant = tournament.entrants[pair.players[absent]]
+    scored = Scored(match.id, ranks, match.state.ply, tuple(sorted(match.berserk)), absent)
+    if tournament.plan.seats > 2:
+        scored = replace(scored, left=_left_seats(match, ended), cells=_cells_of(match))
+    events: list[AnyEvent] = [scored]
+    for seat in scored.left if absent is None else (absent,):
+        entrant = tournament.entrants[pair.players[seat]]
         if entrant.missed + 1 >= MISSED_TO_PAUSE and not entrant.is_paused:
             events.append(PlayerPaused(entrant.identity, "missed"))
     return events
+
+
+def _left_seats(match: Match, ended: Ended) -> tuple[int, ...]:
+    """Return the seats whose players have left a table; a smaller one of two has ended with that."""
+    left = [departure.seat for departure in match.departures]
+    return tuple(left) if ended.seat is None or ended.seat in left else (*left, ended.seat)
+
+
+def _cells_of(match: Match) -> tuple[int, ...] | None:
+    """Return what the game counts for each seat first, its cells; None unless the match was played to its end."""
+    return None if match.state.outcome is None else next((tally.counts for tally in match.state.tallies), None)
 
 
 def _has_not_come(match: Match) -> bool:

@@ -55,10 +55,10 @@ class Begun(TournamentEvent, frozen=True, tag="begun"):
 
 
 class Pair(msgspec.Struct, frozen=True, array_like=True):
-    """Two players who meet."""
+    """Players who meet: two, or all of a table of an arena."""
 
     match: MatchId
-    players: tuple[IdentityId, IdentityId]
+    players: tuple[IdentityId, ...]
     """By seat."""
     table: int
 
@@ -71,6 +71,8 @@ class WavePaired(TournamentEvent, frozen=True, tag="paired"):
     """The players of a round who have no opponent."""
     walkovers: tuple[tuple[IdentityId, IdentityId], ...] = ()
     """Players of a round who win because their opponent has left; each with the opponent."""
+    seed: int | None = None
+    """Chooses the pasture on which all tables of an arena play."""
 
 
 class Opened(TournamentEvent, frozen=True, tag="opened"):
@@ -83,13 +85,17 @@ class Scored(TournamentEvent, frozen=True, tag="scored"):
     """A match of the tournament ended in time."""
 
     match: MatchId
-    ranks: tuple[int, int] | None
+    ranks: tuple[int, ...] | None
     """By seat, as in `Ended`; None without a result."""
     plies: int
     berserk: tuple[int, ...] = ()
     """The seats that had halved their time."""
     absent: int | None = None
-    """The seat that did not make its first move."""
+    """The seat that did not make its first move, in a match for two."""
+    left: tuple[int, ...] = ()
+    """The seats whose players have left a table."""
+    cells: tuple[int, ...] | None = None
+    """By seat, the cells at a table whose match was played to its end by the rules."""
 
 
 class Disqualified(TournamentEvent, frozen=True, tag="disqualified"):

@@ -65,11 +65,11 @@ class Entrant(msgspec.Struct, frozen=True):
     is_accepted: bool = False
     """Whether the host of a simul has accepted the player."""
     missed: int = 0
-    """First moves that the player has missed since joining or coming back."""
+    """First moves that the player has missed, or tables left, in a row since joining or coming back."""
     match: MatchId | None = None
     """The match being played."""
     opponents: tuple[IdentityId, ...] = ()
-    """Of all matches, the latest last."""
+    """Of all matches, the latest last; everybody else at a table counts."""
     seats: tuple[int, ...] = ()
     """The seat in each of them."""
     games: tuple[Game, ...] = ()
@@ -107,6 +107,8 @@ class Round(msgspec.Struct, frozen=True):
     byes: tuple[IdentityId, ...]
     walkovers: tuple[tuple[IdentityId, IdentityId], ...]
     """The winner and the loser of each."""
+    seed: int | None = None
+    """Chooses the pasture on which all tables of an arena play."""
     scored: Mapping[MatchId, Scored] = {}
     """The results until now."""
 
@@ -136,7 +138,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     wave_at_ms: int = 0
     """When the latest wave was."""
     rounds: tuple[Round, ...] = ()
-    """Those that have been paired; arenas have none."""
+    """Those that have been paired; arenas for two seats have none."""
     forbidden: frozenset[frozenset[IdentityId]] = frozenset()
     """Pairs of players who are kept apart."""
     scored_at_ms: int = 0
@@ -150,8 +152,13 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     """Whether the players have been notified of the start."""
 
     @property
+    def has_rounds(self) -> bool:
+        """Whether a round waits for the end of the one before, as also at the tables of an arena."""
+        return self.plan.kind != "arena" or self.plan.seats > 2
+
+    @property
     def deadline_ms(self) -> int | None:
-        """When the time of an arena is over; None in rounds."""
+        """When the time of an arena is over; None in other kinds. Matches at tables may be finished after it."""
         if self.plan.kind != "arena":
             return None
         return self.plan.starts_at_ms + self.plan.minutes * MINUTE_MS + self.halted_ms
@@ -159,6 +166,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     @property
     def ends_at_ms(self) -> int:
         """When the tournament ends or has ended; its start as long as nobody knows."""
+        if self.has_rounds and self.closed_at_ms:
+            return self.closed_at_ms
         return self.deadline_ms or self.closed_at_ms or self.plan.starts_at_ms
 
     def once(self, compute: Callable[["Tournament"], Made]) -> Made:
@@ -228,10 +237,10 @@ class _Fold:
                 del self._entrants[identity]
             case PlayerPaused(identity):
                 self._entrants[identity] = replace(self._entrants[identity], is_paused=True)
-            case WavePaired(pairs, byes, walkovers):
+            case WavePaired(pairs, byes, walkovers, seed):
                 self._pair(pairs, at_ms)
-                if self._before.plan.kind != "arena":
-                    self._rounds += (Round(pairs, byes, walkovers),)
+                if self._before.has_rounds:
+                    self._rounds += (Round(pairs, byes, walkovers, seed),)
             case Scored():
                 self._score(event, at_ms)
             case Disqualified(identity):
@@ -278,7 +287,7 @@ class _Fold:
                 self._entrants[entrant.identity] = replace(
                     entrant,
                     match=pair.match,
-                    opponents=(*entrant.opponents, pair.players[1 - seat]),
+                    opponents=entrant.opponents + pair.players[:seat] + pair.players[seat + 1 :],
                     seats=(*entrant.seats, seat),
                 )
 
@@ -289,14 +298,22 @@ class _Fold:
             *before, latest = self._rounds
             self._rounds = (*before, replace(latest, scored={**latest.scored, event.match: event}))
         for seat, known in self._entrants_of(pair):
-            opponent = self._entrants.get(pair.players[1 - seat])
             entrant = replace(known, match=None, waits_since_ms=at_ms)
-            if event.absent in (None, seat):
-                entrant = replace(entrant, missed=0 if event.absent is None else entrant.missed + 1)
-            if event.ranks is not None and opponent is not None and not opponent.is_disqualified:
-                result = MatchResult(_outcome(event.ranks, seat), event.plies, opponent.rating, seat in event.berserk)
-                entrant = entrant.with_games((*entrant.games, Game(event.match, opponent.identity, result)))
+            if seat == event.absent or seat in event.left:
+                entrant = replace(entrant, missed=entrant.missed + 1)
+            elif event.absent is None:
+                entrant = replace(entrant, missed=0)
             self._entrants[entrant.identity] = entrant
+        if event.ranks is not None and self._before.plan.seats == 2:
+            self._add_games(pair, event, event.ranks)
+
+    def _add_games(self, pair: Pair, event: Scored, ranks: tuple[int, ...]) -> None:
+        for seat, entrant in self._entrants_of(pair):
+            opponent = self._entrants.get(pair.players[1 - seat])
+            if opponent is not None and not opponent.is_disqualified:
+                result = MatchResult(_outcome(ranks, seat), event.plies, opponent.rating, seat in event.berserk)
+                games = (*entrant.games, Game(event.match, opponent.identity, result))
+                self._entrants[entrant.identity] = entrant.with_games(games)
 
     def _entrants_of(self, pair: Pair) -> list[tuple[int, Entrant]]:
         """Return the players of a pair, each with the seat, without the host of a simul."""
@@ -318,7 +335,7 @@ class _Fold:
         self._pairs = {}
 
 
-def _outcome(ranks: tuple[int, int], seat: int) -> int:
+def _outcome(ranks: tuple[int, ...], seat: int) -> int:
     if ranks[0] == ranks[1]:
         return DRAW
     return WIN if ranks[seat] == 1 else LOSS

@@ -33,19 +33,25 @@ class ExportedMatch(msgspec.Struct, frozen=True):
     """A match of a tournament."""
 
     match: MatchId
-    players: tuple[str, str]
+    players: tuple[str, ...]
     """The names, by seat."""
     round: int
-    """Or the wave of an arena, from 1."""
+    """Or the wave of an arena for two seats, from 1."""
     table: int
     paired_at_ms: int
     ended_at_ms: int | None = None
     """None if it has not ended in time."""
-    ranks: tuple[int, int] | None = None
-    """By seat: 1 for a win and 2 for a loss, or both 1 for a draw; None without a result."""
+    ranks: tuple[int, ...] | None = None
+    """By seat: 1 for a win and 2 for a loss, or both 1 for a draw; None without a result. At a table, the places."""
     plies: int | None = None
     berserk: tuple[int, ...] = ()
     """The seats that had halved their time."""
+    left: tuple[int, ...] = ()
+    """The seats whose players have left a table."""
+    cells: tuple[int, ...] | None = None
+    """By seat, at a table whose match was played to its end."""
+    seed: int | None = None
+    """Chose the pasture of a table."""
 
 
 class ExportedTournament(msgspec.Struct, frozen=True):
@@ -74,11 +80,17 @@ def export_of(
         if isinstance(event, WavePaired):
             round_ += 1
             for pair in event.pairs:
-                first, second = (player_of(identity).name for identity in pair.players)
-                matches[pair.match] = ExportedMatch(pair.match, (first, second), round_, pair.table, at_ms)
+                names = tuple(player_of(identity).name for identity in pair.players)
+                matches[pair.match] = ExportedMatch(pair.match, names, round_, pair.table, at_ms, seed=event.seed)
         elif isinstance(event, Scored):
             matches[event.match] = msgspec.structs.replace(
-                matches[event.match], ended_at_ms=at_ms, ranks=event.ranks, plies=event.plies, berserk=event.berserk
+                matches[event.match],
+                ended_at_ms=at_ms,
+                ranks=event.ranks,
+                plies=event.plies,
+                berserk=event.berserk,
+                left=event.left,
+                cells=event.cells,
             )
     return ExportedTournament(
         tournament.id, tournament.plan, summary.by, summary.status, summary.ends_at_ms, standings, (*matches.values(),)

@@ -21,7 +21,7 @@ from ..cluster.bus import Bus
 from ..cluster.events import InterruptionEnded, MatchChanged
 from ..cluster.membership import Membership
 from ..journal.unavailable import refusing_failures
-from ..matches.creation import setup_for
+from ..matches.creation import random_setup, setup_for
 from ..matches.match import Match, Phase
 from ..matches.match_ids import ID_BITS, match_id_of
 from ..rooms.rooms import Rooms
@@ -32,7 +32,6 @@ from .calendar import Calendar, occurrences
 from .decisions import can_berserk, due, halted, opened, score, wave_of, whom_to_pair
 from .events import Announced, Pair
 from .kinds.all_kinds import kind_of
-from .kinds.arena import SEATS
 from .kinds.kind import Question, Wave
 from .tournament import MINUTE_MS, SITE, Tournament
 from .tournament_store import TournamentStore
@@ -49,6 +48,8 @@ OPENED_AT_ONCE = 8
 """Matches created together: more would save the disk, and hold up the moves of others."""
 LEASE = "tournaments"
 """The name of the lease for tournaments."""
+MOST_SEEDS = 1_000_000_000
+"""Numbers that choose a pasture."""
 RECENT_MS = 30_000
 """An interruption that ended before was this node's alone: another node has had the lease."""
 
@@ -179,8 +180,10 @@ class TournamentRunner:
         if question is None:
             return
         wave = await self._answer(question)
-        ids = _new_ids()
-        then = await self._tournaments.change(tournament.id, lambda now, _: wave_of(tournament, now, wave, ids), fence)
+        ids, seed = _new_ids(), secrets.randbelow(MOST_SEEDS)
+        then = await self._tournaments.change(
+            tournament.id, lambda now, _: wave_of(tournament, now, wave, ids, seed), fence
+        )
         new = [pair for match, pair in then.pairs.items() if match not in tournament.pairs]
         await self._open(then, new, fence)
 
@@ -191,11 +194,13 @@ class TournamentRunner:
 
     async def _create(self, tournament: Tournament, pair: Pair) -> None:
         """Create a match of a wave, or find it. Raises: Refusal."""
-        plan = tournament.plan
+        plan, seats = tournament.plan, len(pair.players)
+        seed = tournament.rounds[-1].seed if tournament.rounds else None
+        drawn = setup_for(plan.game, seats) if seed is None else random_setup(plan.game, seats, seed)
         created = Created(
             plan.game,
-            plan.setup or setup_for(plan.game, SEATS),
-            (SeatPlan("open"),) * SEATS,
+            plan.setup or drawn,
+            (SeatPlan("open"),) * seats,
             kind_of(tournament).clock_of(tournament, pair),
             rated=plan.rated,
             tournament=tournament.id,

@@ -78,9 +78,10 @@ def summary_of(tournament: Tournament, player_of: PlayerOf) -> TournamentSummary
     """Return the entry of a tournament in the list."""
     winner = None
     if tournament.status == "over":
-        first = next((each.entrant for each in standings_of(tournament)), None)
-        winner = None if first is None or not first.games else player_of(first.identity).name
-    has_rounds, is_waiting = tournament.plan.kind != "arena", tournament.status == "running" and not tournament.pairs
+        first = next(iter(standings_of(tournament)), None)
+        winner = None if first is None or not first.has_played else player_of(first.entrant.identity).name
+    next_at_ms, deadline_ms = next_round_at_ms(tournament), tournament.deadline_ms
+    is_waiting = tournament.has_rounds and tournament.status == "running" and not tournament.pairs
     return TournamentSummary(
         tournament.id,
         tournament.plan,
@@ -92,7 +93,7 @@ def summary_of(tournament: Tournament, player_of: PlayerOf) -> TournamentSummary
         winner,
         len(tournament.rounds),
         kind_of(tournament).rounds(tournament),
-        next_round_at_ms(tournament) if has_rounds and is_waiting else None,
+        next_at_ms if is_waiting and (deadline_ms is None or next_at_ms < deadline_ms) else None,
     )
 
 
@@ -118,7 +119,7 @@ def standing_of(tournament: Tournament, ranked: Ranked, rank: int, player_of: Pl
         ranked.points,
         is_arena and entrant.is_on_fire,
         ranked.performance,
-        sum(result.outcome == WIN for result in results),
+        sum(result.outcome == WIN for result in results) + ranked.first_places,
         sum(result.is_berserk for result in results),
         entrant.is_paused,
         entrant.is_disqualified,
@@ -127,17 +128,17 @@ def standing_of(tournament: Tournament, ranked: Ranked, rank: int, player_of: Pl
         ranked.sonneborn_berger,
         ranked.is_out,
         entrant.is_accepted,
+        None if ranked.difference is None else round(100 * ranked.difference),
     )
 
 
 def _table_of(tournament: Tournament, table: Table, player_of: PlayerOf) -> TournamentTable:
-    one, other = (None if identity is None else player_of(identity) for identity in table.players)
     match = None if table.pair is None else table.pair.match
     is_hidden = match in tournament.pairs and match not in tournament.opened
     return TournamentTable(
         table.round,
         table.number,
-        (one, other),
+        tuple(None if identity is None else player_of(identity) for identity in table.players),
         None if is_hidden else match,
         table.points,
         table.is_forfeit,
@@ -159,8 +160,8 @@ def your_standing(tournament: Tournament, row: Standing, player_of: PlayerOf) ->
     pair = None if row.match is None else tournament.pairs.get(row.match)
     if pair is None:
         return YourStanding(row)
-    seat = pair.players.index(row.player.id)
-    return YourStanding(row, player_of(pair.players[1 - seat]), pair.table)
+    opponents = tuple(player_of(identity) for identity in pair.players if identity != row.player.id)
+    return YourStanding(row, opponents[0], pair.table, opponents)
 
 
 def _boards(tournament: Tournament) -> tuple[MatchId, ...]:

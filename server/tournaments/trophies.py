@@ -31,8 +31,8 @@ class Result(NamedTuple):
 
 def result_of(tournament: Tournament) -> Result:
     """Return the result of a tournament."""
-    ordered = [each.entrant for each in standings_of(tournament)]
-    played = [each.identity for each in ordered if each.games and not each.is_disqualified]
+    ordered = [each.entrant for each in standings_of(tournament) if each.has_played]
+    played = [each.identity for each in ordered if not each.is_disqualified]
     places = tuple(played[:PLACES]) if len(played) >= LEAST_PLAYERS else ()
     return Result(tournament.plan, tournament.ends_at_ms, len(played), places)
 

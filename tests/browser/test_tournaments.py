@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
@@ -16,14 +17,18 @@ ANY_TOURNAMENT = re.compile(r"/tournament/\w+$")
 ANY_MATCH = re.compile(r"/match/\w+$")
 
 
-def create(visitor: Visitor, name: str, minutes: int, wait: str, **fields: str) -> str:
-    """Create an arena, and return its path."""
+def create(
+    visitor: Visitor, name: str, minutes: int, wait: str, choices: Mapping[str, str] | None = None, **fields: str
+) -> str:
+    """Create an arena, and return its path; `choices` are made in lists, one after another."""
     visitor.open("/tournaments")
     page = visitor.page
     page.get_by_text("Create a tournament").click()
     page.locator("[name=name]").fill(name)
     page.locator("[name=minutes]").fill(str(minutes))
     page.locator("[name=wait]").select_option(label=wait)
+    for field, label in (choices or {}).items():
+        page.locator(f"[name={field}]").select_option(label=label)
     if fields:
         page.get_by_text("More options").click()
     for field, value in fields.items():
@@ -65,6 +70,63 @@ def test_an_arena_from_its_creation_to_the_podium(visit: Visit) -> None:
     expect(guest.page.locator(".podium .place-2")).to_contain_text(ben_name)
     expect(guest.page.locator(".confetti")).to_be_hidden()
     expect_accessible(guest)
+
+
+def test_an_arena_of_four_seats_from_its_creation_to_the_podium(visit: Visit) -> None:
+    players = [member(visit, width=width) for width in (1280, 1280, 360, 360)]
+    (ann, _), *_ = players
+    choices = {"game": "Battle Sheep", "seats": "4"}
+    path = create(ann, "Four at a table", 2, "Now", choices)
+    here = {"tournament": path.removeprefix("/tournament/")}
+    for player, _ in players:
+        player.ask("join_tournament", **here)
+    for player, _ in players:
+        player.open(path)
+    expect(ann.page.locator(".tournament-page .about").first).to_contain_text("tables of 4, 2 minutes")
+    for player, _ in players:
+        expect(player.page).to_have_url(ANY_MATCH, timeout=60_000)  # after the pause
+    guest = visit().open(path)
+    table = guest.page.locator(".round-tables tr")
+    names = table.locator("li").all_inner_texts()
+    assert sorted(names) == sorted(name for _, name in players)
+    seated = sorted(players, key=lambda player: names.index(player[1]))
+    for player, _ in seated[:3]:
+        player.resign()
+        player.ask("leave_tournament", **here)
+    winner, winner_name = seated[3]
+    winner.page.get_by_role("link", name="To the tournament").click()
+    expect(guest.page.locator(f"{row(guest, winner_name)} .strong")).to_have_text("4")
+    expect(table.locator("li").last).to_have_text(f"{winner_name} 4")
+    expect(guest.page.get_by_role("columnheader", name="Diff.")).to_be_visible()
+    expect_accessible(winner)
+    for each, _ in seated:
+        each.open(path).expect_no_overflow()
+    expect(guest.page.locator(".podium")).to_be_visible(timeout=180_000)  # it lasts two minutes
+    expect(guest.page.locator(".podium .place-1")).to_contain_text(f"{winner_name}")
+    expect(guest.page.locator(".podium .place-1")).to_contain_text("Score: 4")
+    expect_accessible(guest)
+
+
+def test_only_games_for_more_can_have_tables_of_more(visit: Visit) -> None:
+    ann, _ = member(visit)
+    ann.open("/tournaments")
+    page = ann.page
+    page.get_by_text("Create a tournament").click()
+    page.get_by_text("More options").click()
+    seats, duplicate, berserk = (page.locator(f"[name={name}]") for name in ("seats", "duplicate", "berserk"))
+    expect(seats.locator("option:enabled")).to_have_text(["2"])
+    page.locator("[name=game]").select_option(label="Battle Sheep")
+    expect(seats.locator("option:enabled")).to_have_text(["2", "3", "4"])
+    expect(duplicate).to_be_hidden()
+    seats.select_option(label="3")
+    expect(duplicate).to_be_visible()
+    expect(berserk).to_be_hidden()
+    expect_accessible(ann)
+    page.locator("[name=game]").select_option(label="Ming Mang")
+    expect(seats).to_have_value("2")
+    expect(berserk).to_be_visible()
+    page.locator("[name=kind]").select_option(label="Swiss")
+    expect(seats).to_be_hidden()
 
 
 @pytest.mark.slow

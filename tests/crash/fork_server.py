@@ -142,6 +142,7 @@ def hurry() -> None:
     hashing.MEMORY_KIB = 64
     matchmaker.WAVE_SECONDS = 0.05  # type: ignore[attr-defined]
     inbox.FLUSH_SECONDS = 0.02
+    tournament_runner.MOST_SEEDS = 1
     tournament_runner.TICK_SECONDS, arena.LEAST_WAIT_MS, tournament_news.UPDATE_SECONDS = 0.05, 0, 0.05
     ladder_runner.LOOK_SECONDS, ladder_news.UPDATE_SECONDS = 0.05, 0.05
     tournament_runner.due, rounds.draw_colour = due_once_joined, lambda _: Colour.WHITE  # type: ignore[attr-defined,assignment]

@@ -303,14 +303,34 @@ async def deleting_an_account(world: World) -> None:
 
 async def arena(world: World) -> None:
     ann, ben = world.ann, world.ben
-    tournament, match = await _paired(world, minutes=60)
+    tournament, match = await _paired([ann, ben], minutes=60)
     # Otherwise they would be paired again.
     await ann.done("leave_tournament", tournament=tournament)
     await _lose(world, ben, tournament, match)
 
 
 async def swiss_round(world: World) -> None:
-    await _lose(world, world.ben, *await _paired(world, kind="swiss", rounds=3, pause_s=300))
+    await _lose(world, world.ben, *await _paired([world.ann, world.ben], kind="swiss", rounds=3, pause_s=300))
+
+
+async def arena_of_tables(world: World) -> None:
+    players = [world.ann, world.ben, world.cem]
+    # Two are too few for a table; the third finds the pause over.
+    starts_at_ms = round(time.time() * 1000) - 30_000
+    tournament, match = await _paired(
+        players, game="battlesheep", seats=4, minutes=120, starts_at_ms=starts_at_ms, pause_s=10
+    )
+    for player in players:
+        await player.done("leave_tournament", tournament=tournament)
+    await world.see(match, "started")
+    seated = [each for each in world.spectators[match].events.values() if each["type"] == "seated"]
+    seats = {event["player"]["id"]: event["seat"] for event in seated}
+    by_seat = sorted(players, key=lambda player: seats[player.identity])
+    # The first seat does not move, so it is no stand-in's turn.
+    for seat in (1, 2):
+        await by_seat[seat].accept("resign", match=match, seat=seat)
+    places = [await _place(player, tournament, "points") for player in by_seat]
+    assert [place["points"] for place in places] == [[36], [0], [0]]
 
 
 async def ladder(world: World) -> None:
@@ -331,9 +351,8 @@ async def ladder(world: World) -> None:
     await ann.done("leave_ladder", **here)
 
 
-async def _paired(world: World, **more: object) -> tuple[str, str]:
-    """Return a tournament of two players and their match."""
-    ann, ben = world.ann, world.ben
+async def _paired(players: list[Client], **more: object) -> tuple[str, str]:
+    """Return a tournament of some players and their match."""
     plan = {
         "name": "Tournament",
         "game": "morris",
@@ -342,10 +361,10 @@ async def _paired(world: World, **more: object) -> tuple[str, str]:
         "rated": False,
         **more,
     }
-    tournament = (await ann.ask("create_tournament", plan=plan))["tournament"]
-    for player in (ann, ben):
+    tournament = (await players[0].ask("create_tournament", plan=plan))["tournament"]
+    for player in players:
         await player.done("join_tournament", tournament=tournament)
-    places = await asyncio.gather(*(_place(player, tournament, "match") for player in (ann, ben)))
+    places = await asyncio.gather(*(_place(player, tournament, "match") for player in players))
     (match,) = {place["match"] for place in places}
     return tournament, match
 
@@ -371,6 +390,7 @@ async def _place(player: Client, tournament: str, field: str) -> Frame:
 
 SCENARIOS: tuple[Scenario, ...] = (
     arena,
+    arena_of_tables,
     swiss_round,
     ladder,
     challenge_and_rematch,

@@ -46,7 +46,8 @@ def kind_text(plan: TournamentPlan) -> str:
     """Return the kind of a tournament, and how long it is."""
     match plan.kind:
         case "arena":
-            return f"{plan.minutes} minutes"
+            tables = f"{'duplicate ' if plan.duplicate else ''}tables of {plan.seats}, " if plan.seats > 2 else ""
+            return f"{tables}{plan.minutes} minutes"
         case "swiss":
             return f"Swiss of {plan.rounds} rounds"
         case "round_robin":
@@ -67,10 +68,16 @@ def points_text(halves: int) -> str:
     return f"{whole}½" if halves % 2 else whole
 
 
+def score_text(score: int, plan: TournamentPlan) -> str:
+    """Return a score, or the points of a match, as text."""
+    if plan.seats > 2:
+        return f"{round(score / 12, 2):g}"
+    return str(score) if plan.kind == "arena" else points_text(score)
+
+
 def standing_line(row: Standing, plan: TournamentPlan) -> str:
     """Return a row of the standings as a line."""
-    in_points = str if plan.kind == "arena" else points_text
-    points = " ".join(map(in_points, row.points))
+    points = " ".join(score_text(each, plan) for each in row.points)
     states = (
         ("on fire", row.fire),
         ("out", row.out),
@@ -83,13 +90,20 @@ def standing_line(row: Standing, plan: TournamentPlan) -> str:
     if row.buchholz is not None and row.sonneborn_berger is not None:
         tie_breaks = f"Buchholz {points_text(row.buchholz)}, Sonneborn-Berger {row.sonneborn_berger / 4:g}"
         notes = [tie_breaks, *([] if row.performance is None else [f"performance {row.performance}"]), *notes]
+    if row.difference is not None:
+        notes = [f"difference {row.difference / 100:+g}", *notes]
     note = f"  ({', '.join(notes)})" if notes else ""
-    return f"{row.rank:>3}. {row.player.name:<20} {in_points(row.score):>3}  {points}{note}"
+    return f"{row.rank:>3}. {row.player.name:<20} {score_text(row.score, plan):>3}  {points}{note}"
 
 
-def table_line(table: TournamentTable) -> str:
+def table_line(table: TournamentTable, plan: TournamentPlan) -> str:
     """Return a table of a round, or an encounter of a knockout, as a line."""
-    one, other = ("nobody" if player is None else player.name for player in table.players)
+    names = ["nobody" if player is None else player.name for player in table.players]
+    if plan.seats > 2:
+        points = [""] * len(names) if table.points is None else [f" {score_text(each, plan)}" for each in table.points]
+        seats = ", ".join(map("".join, zip(names, points, strict=True)))
+        return f"Round {table.round}, table {table.table}: {seats}"
+    one, other = names
     if table.points is None:
         result = "forfeit" if table.forfeit else "-"
     else:
@@ -128,7 +142,7 @@ async def _show_standings(session: Session, words: list[str]) -> None:
     session.names.update(row.player.name for row in view.standings)
     rows = [standing_line(row, view.summary.plan) for row in view.standings]
     is_shown = view.summary.round if view.summary.plan.kind != "knockout" else None
-    tables = [table_line(table) for table in view.tables if is_shown in (None, table.round)]
+    tables = [table_line(table, view.summary.plan) for table in view.tables if is_shown in (None, table.round)]
     apart = [f"{one.name} and {other.name} are kept apart." for one, other in view.forbidden]
     is_halted = view.summary.status == "running" and not session.me.interruption.latest.is_over
     halt = ["Its time stands still: nothing can be stored right now."] if is_halted else []

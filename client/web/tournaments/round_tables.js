@@ -3,32 +3,40 @@
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
-import { resultText } from "./tournament_texts.js";
+import { hasTables, resultText, scoreText } from "./tournament_texts.js";
 
-/** @import { TournamentTable } from "../protocol.js" */
+/** @import { TournamentPlan, TournamentTable } from "../protocol.js" */
 
-/** @param {TournamentTable[]} tables Of one round. @param {string} own The reader's identity. */
-export function roundTables(tables, own) {
+/** @param {TournamentTable[]} tables Of one round. @param {string} own The reader's identity. @param {TournamentPlan} plan */
+export function roundTables(tables, own, plan) {
   const ordered = tables.toSorted((one, other) => one.table - other.table);
   return element(
     "table",
     { class: "rating-table round-tables" },
     element("caption", { class: "visually-hidden" }, gettext("The tables of the round")),
-    element("tbody", {}, ...ordered.map((table) => row(table, own))),
+    element("tbody", {}, ...ordered.map((table) => element("tr", { class: table.players.some((player) => player?.id === own) ? "own" : "" }, ...(hasTables(plan) ? seatCells(table, plan) : cells(table))))),
   );
 }
 
-/** @param {TournamentTable} table @param {string} own */
-function row(table, own) {
+/** A table of an arena, each player with the points. @param {TournamentTable} table @param {TournamentPlan} plan */
+function seatCells({ table, players, points, match }, plan) {
+  const seats = players.map((player, seat) => element("li", {}, player === null ? "" : playerLink(player), points ? element("span", { class: "strong" }, ` ${scoreText(plan, points[seat])}`) : null));
+  return [
+    element("td", { class: "number place" }, String(table)),
+    element("td", {}, element("ul", { class: "table-seats" }, ...seats)),
+    element("td", { class: "result" }, match ? element("a", { href: `/match/${match}` }, gettext("To the board")) : null),
+  ];
+}
+
+/** @param {TournamentTable} table */
+function cells(table) {
   const [one, other] = table.players;
-  return element(
-    "tr",
-    { class: table.players.some((player) => player?.id === own) ? "own" : "" },
+  return [
     element("td", { class: "number place" }, other === null ? "" : String(table.table)),
     element("td", { class: "first" }, one === null ? null : playerLink(one)),
     element("td", { class: "result" }, resultLink(table)),
     element("td", {}, other === null ? element("span", { class: "soft" }, gettext("bye")) : playerLink(other)),
-  );
+  ];
 }
 
 /** @param {TournamentTable} table @returns {HTMLElement | string} */

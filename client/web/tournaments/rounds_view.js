@@ -6,7 +6,7 @@ import { bracket } from "./bracket.js";
 import { crossTable } from "./cross_table.js";
 import { roundTables } from "./round_tables.js";
 
-/** @import { TournamentTable, TournamentView } from "../protocol.js" */
+/** @import { TournamentPlan, TournamentTable, TournamentView } from "../protocol.js" */
 
 export class RoundsView {
   element = element("section", { class: "card", "aria-label": gettext("Rounds"), hidden: true });
@@ -31,14 +31,14 @@ export class RoundsView {
     if (key === this.#shown) return;
     this.#shown = key;
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.textContent : null;
-    this.element.replaceChildren(...(plan.kind === "knockout" ? [element("h2", {}, gettext("Bracket")), ...bracket(tables)] : this.#rounds(round, tables)));
+    this.element.replaceChildren(...(plan.kind === "knockout" ? [element("h2", {}, gettext("Bracket")), ...bracket(tables)] : this.#rounds(round, tables, plan)));
     if (plan.kind === "round_robin") this.element.append(element("h2", {}, gettext("Cross table")), element("div", { class: "table-frame" }, crossTable(standings, tables)));
     const again = [...this.element.querySelectorAll("a, button")].find(({ textContent }) => textContent === focused);
     if (focused && again instanceof HTMLElement) again.focus();
   }
 
-  /** @param {number} latest @param {TournamentTable[]} tables */
-  #rounds(latest, tables) {
+  /** @param {number} latest @param {TournamentTable[]} tables @param {TournamentPlan} plan */
+  #rounds(latest, tables, plan) {
     const shown = this.#chosen || latest;
     const choices = Array.from({ length: latest }, (_, index) => index + 1).map((round) =>
       button(String(round), () => this.#choose(round), { "aria-pressed": String(round === shown), "aria-label": gettext("Round {round}", { round }) }),
@@ -46,7 +46,7 @@ export class RoundsView {
     return [
       element("h2", {}, gettext("Round {round}", { round: shown })),
       ...(latest > 1 ? [element("nav", { class: "round-choice", "aria-label": gettext("Rounds") }, ...choices)] : []),
-      element("div", { class: "table-frame" }, roundTables(tables.filter(({ round }) => round === shown), this.#own)),
+      element("div", { class: "table-frame" }, roundTables(tables.filter(({ round }) => round === shown), this.#own, plan)),
     ];
   }
 

@@ -6,43 +6,57 @@ import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
 import { pointsText } from "../points_text.js";
 import { ratingNumber } from "../ratings/rating_texts.js";
+import { differenceText, hasTables, kindOf, scoreText } from "./tournament_texts.js";
 
-/** @import { Standing, TournamentKind } from "../protocol.js" */
+/** @import { Standing, TournamentPlan } from "../protocol.js" */
 
-/** @param {Standing[]} standings @param {string} own The reader's identity. @param {TournamentKind} kind */
-export function standingsTable(standings, own, kind) {
-  const hasPoints = kind !== "knockout";
-  const hasTieBreaks = kind === "swiss" || kind === "round_robin";
+/** @param {Standing[]} standings @param {string} own The reader's identity. @param {TournamentPlan} plan */
+export function standingsTable(standings, own, plan) {
+  const tieBreaks = tieBreaksOf(plan);
+  const [scoreClass, tieBreakClass] = numberClasses(plan);
   const columns = [
     element("th", { scope: "col", class: "number" }, "#"),
     element("th", { scope: "col" }, gettext("Player")),
-    hasPoints ? element("th", { scope: "col", class: "points" }, gettext("Points")) : null,
-    element("th", { scope: "col", class: "number" }, gettext("Score")),
-    ...(hasTieBreaks ? TIE_BREAKS().map(([short, long]) => element("th", { scope: "col", class: "number tie-break" }, element("abbr", { title: long }, short))) : []),
+    hasPoints(plan) ? element("th", { scope: "col", class: "points" }, gettext("Points")) : null,
+    element("th", { scope: "col", class: scoreClass }, gettext("Score")),
+    ...tieBreaks.map(({ short, long }) => element("th", { scope: "col", class: tieBreakClass }, element("abbr", { title: long }, short))),
   ];
   return element(
     "table",
     { class: "rating-table standings" },
     element("caption", { class: "visually-hidden" }, gettext("Standings")),
     element("thead", {}, element("tr", {}, ...columns)),
-    element("tbody", {}, ...standings.map((standing) => row(standing, own, kind, hasPoints, hasTieBreaks))),
+    element("tbody", {}, ...standings.map((standing) => row(standing, own, plan))),
   );
 }
 
-/** @returns {[string, string][]} */
-const TIE_BREAKS = () => [
-  [gettext("BH"), gettext("Buchholz")],
-  [gettext("SB"), gettext("Sonneborn-Berger")],
-  [gettext("Perf."), gettext("Performance")],
-];
+/** @param {TournamentPlan} plan */
+function hasPoints(plan) {
+  return kindOf(plan) !== "knockout";
+}
 
-/** @param {Standing} standing @param {string} own @param {TournamentKind} kind @param {boolean} hasPoints @param {boolean} hasTieBreaks */
-function row(standing, own, kind, hasPoints, hasTieBreaks) {
+/** @param {TournamentPlan} plan @returns {[string, string]} The classes of the score and of tie-breaks. */
+function numberClasses({ duplicate = false }) {
+  const [decisive, other] = ["number strong", "number tie-break"];
+  return duplicate ? [other, decisive] : [decisive, other];
+}
+
+/** @param {TournamentPlan} plan @returns {{ short: string, long: string, of: (standing: Standing) => string }[]} */
+function tieBreaksOf(plan) {
+  if (hasTables(plan)) return [{ short: gettext("Diff."), long: gettext("Cells above the mean of everyone in the same seats"), of: ({ difference }) => differenceText(difference ?? 0) }];
+  if (!["swiss", "round_robin"].includes(kindOf(plan))) return [];
+  return [
+    { short: gettext("BH"), long: gettext("Buchholz"), of: ({ buchholz }) => pointsText(buchholz ?? 0) },
+    { short: gettext("SB"), long: gettext("Sonneborn-Berger"), of: ({ sonneborn_berger: quarters }) => String((quarters ?? 0) / 4) },
+    { short: gettext("Perf."), long: gettext("Performance"), of: ({ performance }) => String(performance ?? "") },
+  ];
+}
+
+/** @param {Standing} standing @param {string} own @param {TournamentPlan} plan */
+function row(standing, own, plan) {
   const { rank, player, rating, provisional, score, points = [], fire, paused, disqualified, out } = standing;
-  const { buchholz, sonneborn_berger: sonnebornBerger, performance } = standing;
-  const inPoints = kind === "arena" ? String : pointsText;
+  const [scoreClass, tieBreakClass] = numberClasses(plan);
   const state = disqualified ? gettext("disqualified") : out ? gettext("out") : paused ? gettext("paused") : null;
-  const tieBreaks = hasTieBreaks ? [pointsText(buchholz ?? 0), String((sonnebornBerger ?? 0) / 4), String(performance ?? "")] : [];
   return element(
     "tr",
     { class: player.id === own ? "own" : "", "data-player": player.name },
@@ -56,9 +70,9 @@ function row(standing, own, kind, hasPoints, hasTieBreaks) {
       fire ? flame() : null,
       state === null ? null : element("span", { class: "soft state" }, state),
     ),
-    hasPoints ? element("td", { class: "points" }, points.map(inPoints).join(" ")) : null,
-    element("td", { class: "number strong" }, inPoints(score)),
-    ...tieBreaks.map((words) => element("td", { class: "number tie-break" }, words)),
+    hasPoints(plan) ? element("td", { class: "points" }, points.map((each) => scoreText(plan, each)).join(" ")) : null,
+    element("td", { class: scoreClass }, scoreText(plan, score)),
+    ...tieBreaksOf(plan).map(({ of }) => element("td", { class: tieBreakClass }, of(standing))),
   );
 }
 

@@ -8,7 +8,7 @@ import { answerOrToast } from "../toasts.js";
 import { hostSeatText } from "./tournament_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { ClockSettings, TournamentKind, TournamentPlan } from "../protocol.js" */
+/** @import { ClockSettings, GameInfo, TournamentKind, TournamentPlan } from "../protocol.js" */
 
 /** @type {ClockSettings[]} */
 const CLOCKS = [plus(1, 0), plus(1, 2), plus(3, 0), plus(3, 2), plus(5, 0), plus(5, 3), plus(10, 0), plus(10, 5), plus(15, 10)];
@@ -35,15 +35,16 @@ export class TournamentForm {
     const node = form(
       { class: "tournament-form" },
       () => this.#create(node),
-      labelled(gettext("Kind"), element("select", { name: "kind", onchange: () => showFor(node) }, ...kindNames().map(([kind, words]) => option(kind, words)))),
+      labelled(gettext("Kind"), element("select", { name: "kind", onchange: () => showFor(node, games) }, ...kindNames().map(([kind, words]) => option(kind, words)))),
       labelled(gettext("Name"), element("input", { name: "name", required: true, minlength: 2, maxlength: 60 })),
-      labelled(gettext("Game"), element("select", { name: "game" }, ...games.map(({ name, title }) => option(name, title)))),
+      labelled(gettext("Game"), element("select", { name: "game", onchange: () => showFor(node, games) }, ...games.map(({ name, title }) => option(name, title)))),
       labelled(gettext("Clock"), element("select", { name: "clock" }, ...CLOCKS.map((clock, index) => option(index, clockText(clock), index === DEFAULT_CLOCK)))),
       only(BY_CORRESPONDENCE, labelled(gettext("By correspondence"), element("select", { name: "days" }, option(0, gettext("No")), ...DAYS.map((days) => option(days, clockText(daysEach(days))))))),
+      only(["arena"], labelled(gettext("Players at a table"), element("select", { name: "seats", onchange: () => showFor(node, games) }, ...[2, 3, 4].map((seats) => option(seats, String(seats)))))),
       only(["arena"], labelled(gettext("Minutes"), element("input", { name: "minutes", type: "number", value: 60, required: true }))),
       only(["swiss"], labelled(gettext("Rounds"), element("input", { name: "rounds", type: "number", value: 5, min: 3, max: 15, required: true }))),
       only(["knockout"], labelled(gettext("Matches of an encounter"), element("select", { name: "best_of" }, ...[1, 2, 3, 4, 5, 7].map((count) => option(count, bestOfText(count), count === 2))))),
-      only(IN_ROUNDS, labelled(gettext("Pause between rounds"), element("select", { name: "pause" }, ...PAUSES_S.map((seconds) => option(seconds, ngettext("{count} second", "{count} seconds", seconds), seconds === 30))))),
+      only([...IN_ROUNDS, "arena"], labelled(gettext("Pause between rounds"), element("select", { name: "pause" }, ...PAUSES_S.map((seconds) => option(seconds, ngettext("{count} second", "{count} seconds", seconds), seconds === 30)))), [3, 4]),
       only(["simul"], labelled(gettext("More time for you"), element("select", { name: "extra_minutes" }, ...EXTRA_MINUTES.map((minutes) => option(minutes, ngettext("{count} minute", "{count} minutes", minutes), minutes === 10))))),
       only(["simul"], labelled(gettext("Your seats"), element("select", { name: "host_seat" }, ...HOST_SEATS.map((seat) => option(seat, hostSeatText(seat)))))),
       labelled(gettext("Start"), element("select", { name: "wait" }, ...WAITS.map((minutes) => option(minutes, waitText(minutes), minutes === 5)))),
@@ -53,7 +54,8 @@ export class TournamentForm {
         {},
         element("summary", {}, gettext("More options")),
         only(["arena", ...IN_ROUNDS], check("rated", gettext("Rated"), true)),
-        only(["arena"], check("berserk", gettext("Players may halve their time"), true)),
+        only(["arena"], check("berserk", gettext("Players may halve their time"), true), [2]),
+        only(["arena"], check("duplicate", gettext("Duplicate: rank players only by their cells compared with others in the same seats"), false), [3, 4]),
         only(["round_robin"], check("twice", gettext("Everybody meets everybody twice"), false)),
         only(["knockout"], check("second_life", gettext("The second defeat eliminates"), false)),
         check("bots", gettext("Bots may join"), false),
@@ -65,7 +67,7 @@ export class TournamentForm {
       ),
       element("button", { class: "button primary" }, gettext("Create")),
     );
-    showFor(node);
+    showFor(node, games);
     this.element = element("details", { class: "card new-tournament" }, element("summary", {}, gettext("Create a tournament")), node);
   }
 
@@ -91,6 +93,8 @@ export class TournamentForm {
       host_seat: /** @type {TournamentPlan["host_seat"]} */ (text("host_seat")),
       rated: fields.has("rated"),
       berserk: fields.has("berserk"),
+      seats: kind === "arena" ? Number(text("seats")) : 2,
+      duplicate: fields.has("duplicate"),
       bots: fields.has("bots"),
       ratings: least || most ? { least: Number(least || 0), most: Number(most || 5000) } : null,
       least_matches: Number(text("matches")),
@@ -117,17 +121,22 @@ function kindNames() {
   ];
 }
 
-/** @param {TournamentKind[]} kinds @param {HTMLElement} field */
-function only(kinds, field) {
+/** @param {TournamentKind[]} kinds @param {HTMLElement} field @param {number[]} seats Of an arena. */
+function only(kinds, field, seats = [2, 3, 4]) {
   field.dataset.kinds = kinds.join(" ");
+  field.dataset.seats = seats.join(" ");
   return field;
 }
 
-/** Show the fields of the chosen kind; hidden ones are not checked. @param {HTMLFormElement} node */
-function showFor(node) {
-  const kind = String(new FormData(node).get("kind"));
+/** Show the fields of the chosen kind, and the seats of the chosen game; hidden ones are not sent. @param {HTMLFormElement} node @param {GameInfo[]} games */
+function showFor(node, games) {
+  const [kind, game, seats] = ["kind", "game", "seats"].map((name) => /** @type {HTMLSelectElement} */ (node.elements.namedItem(name)));
+  const possible = games.find(({ name }) => name === game.value)?.seats ?? [2];
+  for (const option of seats.options) option.hidden = option.disabled = !possible.includes(Number(option.value));
+  if (seats.selectedOptions[0].disabled) seats.value = "2";
   for (const field of /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll("[data-kinds]"))) {
-    field.hidden = !field.dataset.kinds?.split(" ").includes(kind);
+    const isOfKind = field.dataset.kinds?.split(" ").includes(kind.value);
+    field.hidden = !isOfKind || (kind.value === "arena" && !field.dataset.seats?.split(" ").includes(seats.value));
     for (const input of field.querySelectorAll("input")) input.disabled = field.hidden;
   }
 }

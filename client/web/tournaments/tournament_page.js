@@ -151,7 +151,7 @@ export class TournamentPage {
     this.#facts.replaceChildren(words.join(" · "), ...(summary.plan.description ? [element("br"), summary.plan.description] : []));
     this.#showPlace(summary);
     this.#showActions(view);
-    this.#showStandings(view, kind);
+    this.#showStandings(view);
     if (kind === "simul") this.#simul.show(view, this.#isHost(summary));
     else this.#rounds.show(view, this.connection.player?.id ?? "");
     this.#showDownloads(kind);
@@ -240,17 +240,17 @@ export class TournamentPage {
     if (done !== null) this.#turnTo(this.#page);
   }
 
-  /** @param {TournamentView} view @param {TournamentKind} kind */
-  #showStandings({ summary, standings }, kind) {
-    const isSimul = kind === "simul";
+  /** @param {TournamentView} view */
+  #showStandings({ summary, standings }) {
+    const isSimul = kindOf(summary.plan) === "simul";
     const isOver = summary.status === "over" && this.#page === 0 && standings.length > 0 && !isSimul;
-    if (isOver && this.#podium.childElementCount === 0) this.#podium.replaceChildren(podium(standings, kind));
+    if (isOver && this.#podium.childElementCount === 0) this.#podium.replaceChildren(podium(standings, summary.plan));
     const pages = Math.max(1, Math.ceil(summary.players / PAGE_ROWS));
     const nobody = element("p", { class: "empty-note" }, gettext("Nobody has joined yet."));
     const focused = this.#standings.contains(document.activeElement) ? document.activeElement?.textContent : null;
     this.#standings.replaceChildren(
       element("h2", {}, isSimul ? gettext("Players") : gettext("Standings"), " ", element("span", { class: "count" }, String(summary.players))),
-      standings.length > 0 ? element("div", { class: "table-frame" }, isSimul ? this.#simulPlayers(summary, standings) : standingsTable(standings, this.connection.player?.id ?? "", kind)) : nobody,
+      standings.length > 0 ? element("div", { class: "table-frame" }, isSimul ? this.#simulPlayers(summary, standings) : standingsTable(standings, this.connection.player?.id ?? "", summary.plan)) : nobody,
       ...(pages > 1 ? [this.#pager(pages)] : []),
     );
     const again = [...this.#standings.querySelectorAll("a, button")].find(({ textContent }) => textContent === focused);

@@ -2,7 +2,7 @@
 
 import { clockText } from "../clock_texts.js";
 import { momentText } from "../dates.js";
-import { gettext, ngettext } from "../language/texts.js";
+import { gettext, listText, ngettext, numberText } from "../language/texts.js";
 import { pointsText } from "../points_text.js";
 
 /** @import { GameInfo, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, YourStanding } from "../protocol.js" */
@@ -10,6 +10,22 @@ import { pointsText } from "../points_text.js";
 /** @param {TournamentPlan} plan @returns {TournamentKind} */
 export function kindOf({ kind = "arena" }) {
   return kind;
+}
+
+/** @param {TournamentPlan} plan @returns {boolean} Whether it is an arena of three or four seats, which is played in rounds. */
+export function hasTables({ seats = 2 }) {
+  return seats > 2;
+}
+
+/** @param {TournamentPlan} plan @param {number} score As in `Standing.score`. @returns {string} */
+export function scoreText(plan, score) {
+  if (hasTables(plan)) return numberText(score / 12);
+  return kindOf(plan) === "arena" ? String(score) : pointsText(score);
+}
+
+/** @param {number} hundredths Of a cell. @returns {string} `+1.5`. */
+export function differenceText(hundredths) {
+  return hundredths > 0 ? `+${numberText(hundredths / 100)}` : numberText(hundredths / 100);
 }
 
 /** @param {TournamentSummary} summary @returns {boolean} Whether new players may join: a Swiss until half of its rounds. */
@@ -26,10 +42,12 @@ export function factsText(plan, games) {
 }
 
 /** @param {TournamentPlan} plan */
-function kindText({ kind = "arena", minutes = 0, rounds = 0, double, best_of = 2 }) {
+function kindText({ kind = "arena", minutes = 0, rounds = 0, double, best_of = 2, seats = 2, duplicate = false }) {
   switch (kind) {
-    case "arena":
-      return ngettext("{count} minute", "{count} minutes", minutes);
+    case "arena": {
+      const length = ngettext("{count} minute", "{count} minutes", minutes);
+      return seats > 2 ? [gettext("tables of {seats}", { seats }), duplicate ? gettext("duplicate") : "", length].filter(Boolean).join(", ") : length;
+    }
     case "swiss":
       return ngettext("Swiss, {count} round", "Swiss, {count} rounds", rounds);
     case "round_robin":
@@ -41,9 +59,10 @@ function kindText({ kind = "arena", minutes = 0, rounds = 0, double, best_of = 2
   }
 }
 
-/** @param {TournamentPlan} plan @returns {string[]} Who may join, and what the host of a simul has. */
-export function conditionTexts({ ratings, least_matches = 0, bots, extra_minutes = 0, host_seat = "alternating", kind }) {
+/** @param {TournamentPlan} plan @returns {string[]} What counts at tables, who may join, and what the host of a simul has. */
+export function conditionTexts({ seats = 2, duplicate = false, ratings, least_matches = 0, bots, extra_minutes = 0, host_seat = "alternating", kind }) {
   return [
+    seats > 2 && !duplicate ? gettext("{points} points by place", { points: seats === 4 ? "4–2–1–0" : "3–1–0" }) : "",
     extra_minutes > 0 ? ngettext("The host has {count} minute more", "The host has {count} minutes more", extra_minutes) : "",
     kind === "simul" ? hostSeatText(host_seat) : "",
     ratings ? gettext("Ratings from {least} to {most}", { least: ratings.least, most: ratings.most }) : "",
@@ -65,7 +84,7 @@ export function timeText(summary, now_ms) {
   if (status === "over") return gettext("Ended {time}", { time: momentText(ends_at_ms) });
   if (kindOf(plan) === "simul" && (status === "running" || now_ms >= plan.starts_at_ms)) return status === "running" ? gettext("Under way") : gettext("The host is about to start.");
   if (status === "running" && kindOf(plan) !== "arena") return roundText(summary, now_ms);
-  if (status === "running") return gettext("{time} left", { time: countdown(ends_at_ms - now_ms) });
+  if (status === "running") return [gettext("{time} left", { time: countdown(ends_at_ms - now_ms) }), hasTables(plan) && (summary.round || summary.next_round_at_ms) ? roundText(summary, now_ms) : ""].filter(Boolean).join(" · ");
   const left_ms = plan.starts_at_ms - now_ms;
   return left_ms > 3_600_000 ? gettext("Starts {time}", { time: momentText(plan.starts_at_ms) }) : gettext("Starts in {time}", { time: countdown(left_ms) });
 }
@@ -97,11 +116,12 @@ export function isWaiting({ standing, opponent }) {
 }
 
 /** @param {YourStanding} you @param {TournamentSummary} [summary] Of one in rounds. @returns {string} `You play Walker, table 3.` */
-export function placeText({ standing, opponent, table }, summary) {
+export function placeText({ standing, opponent, table, opponents = [] }, summary) {
+  if (opponents.length > 1) return gettext("You play at table {table} with {names}.", { table: table ?? 0, names: listText(opponents.map(({ name }) => name)) });
   if (opponent) return gettext("You play {name}, table {table}.", { name: opponent.name, table: table ?? 0 });
   if (standing.disqualified) return gettext("You have been disqualified.");
   if (standing.out) return gettext("You have been eliminated.");
   if (standing.paused) return gettext("You are paused. Return to be paired again.");
-  if (summary && kindOf(summary.plan) !== "arena") return summary.next_round_at_ms ? gettext("You are waiting for the next round.") : gettext("You are waiting for the end of the round.");
+  if (summary && (kindOf(summary.plan) !== "arena" || hasTables(summary.plan))) return summary.next_round_at_ms ? gettext("You are waiting for the next round.") : gettext("You are waiting for the end of the round.");
   return gettext("You are waiting for an opponent.");
 }

@@ -11,6 +11,7 @@ from .knockout import KNOCKOUT
 from .round_robin import ROUND_ROBIN
 from .simul import SIMUL
 from .swiss import SWISS
+from .table_arena import TABLE_ARENA
 
 KINDS: Mapping[TournamentKind, Kind] = {
     "arena": ARENA,
@@ -23,7 +24,7 @@ KINDS: Mapping[TournamentKind, Kind] = {
 
 def kind_of(tournament: Tournament) -> Kind:
     """Return the kind of a tournament."""
-    return KINDS[tournament.plan.kind]
+    return TABLE_ARENA if tournament.plan.seats > 2 else KINDS[tournament.plan.kind]
 
 
 def standings_of(tournament: Tournament) -> tuple[Ranked, ...]:

@@ -27,13 +27,13 @@ PAIRED_QUICKLY = 16
 """Players whom a wave pairs within a few milliseconds."""
 
 
-def expected_match_ms(clock: ClockSettings) -> int:
+def expected_match_ms(clock: ClockSettings, seats: int = SEATS) -> int:
     """Return how long a match with a clock takes on average, and what passes until the next one.
 
     >>> expected_match_ms(ClockSettings(180_000, 2_000))
     431000
     """
-    return round(SEATS * SHARE_OF_TIME * expected_ms(clock)) + BETWEEN_MS
+    return round(seats * SHARE_OF_TIME * expected_ms(clock)) + BETWEEN_MS
 
 
 def wave_ms(clock: ClockSettings) -> int:
@@ -49,7 +49,7 @@ def require_length(plan: TournamentPlan, least_minutes: int = LEAST_MINUTES) -> 
     """Refuse an arena that is too short or too long. Raises: Refusal."""
     if plan.minutes < least_minutes:
         raise Refusal(Code.BAD_TOURNAMENT, "An arena lasts {least} to 720 minutes.", least=least_minutes)
-    matches = plan.minutes * MINUTE_MS / expected_match_ms(plan.clock)
+    matches = plan.minutes * MINUTE_MS / expected_match_ms(plan.clock, plan.seats)
     if matches < LEAST_MATCHES and least_minutes == LEAST_MINUTES:
         raise Refusal(Code.BAD_TOURNAMENT, "That is too short for this clock; choose more minutes.")
     if matches > MOST_MATCHES:

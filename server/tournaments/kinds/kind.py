@@ -1,9 +1,10 @@
 """What tells kinds of tournaments apart.
 
-Pure. Scores are points in arenas, and half points in rounds.
+Pure. Scores are points in arenas, twelfths of a point in arenas of tables, and half points in rounds.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from millrace.protocol import ClockSettings, IdentityId
@@ -11,8 +12,8 @@ from millrace.protocol import ClockSettings, IdentityId
 from ..events import Pair
 from ..tournament import Entrant, Tournament
 
-Seating = tuple[IdentityId, IdentityId]
-"""Two players by seat."""
+Seating = tuple[IdentityId, ...]
+"""The players of a match by seat."""
 
 
 class Wave(NamedTuple):
@@ -20,7 +21,7 @@ class Wave(NamedTuple):
 
     seatings: Sequence[Seating] = ()
     byes: Sequence[IdentityId] = ()
-    walkovers: Sequence[Seating] = ()
+    walkovers: Sequence[tuple[IdentityId, IdentityId]] = ()
     """The winner and the loser of each."""
 
 
@@ -47,6 +48,15 @@ class Ranked(NamedTuple):
     """In quarter points."""
     is_out: bool = False
     """Whether the player has been eliminated."""
+    difference: Fraction | None = None
+    """In arenas of tables: cells above the mean of all who had the same seats on the same pastures."""
+    first_places: int = 0
+    """At tables."""
+
+    @property
+    def has_played(self) -> bool:
+        """Whether any match of the player counts."""
+        return bool(self.entrant.games) or (self.difference is not None and bool(self.points))
 
 
 class Table(NamedTuple):
@@ -54,10 +64,10 @@ class Table(NamedTuple):
 
     round: int
     number: int
-    players: tuple[IdentityId | None, IdentityId | None]
+    players: tuple[IdentityId | None, ...]
     pair: Pair | None = None
     """The latest."""
-    points: tuple[int, int] | None = None
+    points: tuple[int, ...] | None = None
     is_forfeit: bool = False
     is_losers: bool = False
 

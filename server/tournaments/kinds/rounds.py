@@ -22,7 +22,9 @@ LETTERS = (Result.LOSS, Result.DRAW, Result.WIN)
 def next_round_at_ms(tournament: Tournament) -> int:
     """Return when the next round starts, if no match is being played."""
     if not tournament.rounds:
-        return tournament.plan.starts_at_ms
+        # Players of an arena need not have joined before the start.
+        pause_s = tournament.plan.pause_s if tournament.plan.kind == "arena" else 0
+        return tournament.plan.starts_at_ms + pause_s * 1000
     return tournament.scored_at_ms + tournament.plan.pause_s * 1000
 
 

@@ -90,6 +90,7 @@ def text_of_tournament(summary: TournamentSummary | LadderSummary) -> PageText:
         return _text_of_ladder(summary)
     plan, game = summary.plan, find_game(summary.plan.game)
     kind = f"{_clock_text(plan.clock)}, {'rated' if plan.rated else 'casual'}"
+    kind += f", tables of {plan.seats}" if plan.seats > 2 else ""
     kind += f", {plan.minutes} minutes" if plan.kind == "arena" else f", {plan.rounds} rounds" if plan.rounds else ""
     players = "1 player" if summary.players == 1 else f"{summary.players} players"
     start = datetime.fromtimestamp(plan.starts_at_ms / 1000, UTC)

@@ -18,7 +18,7 @@ from millrace.protocol import (
     TournamentView,
 )
 
-ANN, BEN = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben"))
+ANN, BEN, CEM = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cem"))
 
 
 def plan_of(kind: str, **more: object) -> TournamentPlan:
@@ -29,6 +29,8 @@ def plan_of(kind: str, **more: object) -> TournamentPlan:
     ("plan", "text"),
     [
         (plan_of("arena", minutes=60), "60 minutes"),
+        (plan_of("arena", minutes=90, seats=4), "tables of 4, 90 minutes"),
+        (plan_of("arena", minutes=90, seats=3, duplicate=True), "duplicate tables of 3, 90 minutes"),
         (plan_of("swiss", rounds=5), "Swiss of 5 rounds"),
         (plan_of("round_robin"), "round robin"),
         (plan_of("round_robin", double=True), "double round robin"),
@@ -47,6 +49,19 @@ def test_a_row_of_a_swiss_has_tie_breaks() -> None:
     )
 
 
+def test_a_row_of_an_arena_of_tables_has_the_difference_of_cells() -> None:
+    row = Standing(1, ANN, 1500, False, 66, (48, 18), difference=125)
+    assert standing_line(row, plan_of("arena", seats=4)) == "  1. Ann                  5.5  4 1.5  (difference +1.25)"
+
+
+def test_a_table_of_an_arena_has_the_points_of_each_player() -> None:
+    plan = plan_of("arena", seats=3)
+    table = TournamentTable(2, 1, (ANN, BEN, CEM))
+    assert table_line(table, plan) == "Round 2, table 1: Ann, Ben, Cem"
+    table = TournamentTable(2, 1, (ANN, BEN, CEM), MatchId("m"), (36, 6, 6))
+    assert table_line(table, plan) == "Round 2, table 1: Ann 3, Ben 0.5, Cem 0.5"
+
+
 def test_a_disqualified_player_is_said_to_be() -> None:
     row = Standing(2, BEN, 1500, False, 2, (2,), paused=True, disqualified=True)
     assert standing_line(row, plan_of("arena")).endswith("(disqualified)")
@@ -62,7 +77,7 @@ def test_a_disqualified_player_is_said_to_be() -> None:
     ],
 )
 def test_a_table_has_its_result(table: TournamentTable, text: str) -> None:
-    assert table_line(table) == text
+    assert table_line(table, plan_of("swiss")) == text
 
 
 def test_tables_are_replaced_by_newer_ones() -> None:

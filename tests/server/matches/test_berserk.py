@@ -1,4 +1,4 @@
-"""Half the time before the first move, and what players of a tournament cannot do."""
+"""What is different in a match of a tournament: berserk, what players cannot do, and stand-ins."""
 
 import pytest
 
@@ -11,16 +11,20 @@ from millrace.protocol import (
     Created,
     Ended,
     GiveTime,
+    Left,
     Offer,
     Play,
     Rematch,
     Resign,
     SeatPlan,
+    StoodIn,
     TournamentId,
 )
 from millrace.protocol.refusal import Refusal
 from millrace.server.journal.entries import Entry, Recorded
+from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_tournament_match
+from millrace.server.matches.departures import STAND_IN_LEVEL
 from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide, decide_due
@@ -31,14 +35,16 @@ CLOCK = ClockSettings(60_000, 1_000)
 
 def created(**more: object) -> Created:
     seats = (SeatPlan("open"), SeatPlan("open"))
-    return Created("morris", "", seats, CLOCK, tournament=TournamentId("t"), **{"berserk": True, **more})  # type: ignore[arg-type]
+    fields = {"game": "morris", "setup": "", "seats": seats, "clock": CLOCK, "berserk": True}
+    return Created(tournament=TournamentId("t"), **{**fields, **more})  # type: ignore[arg-type]
 
 
 class Board:
     """A match of a tournament on a simulated clock."""
 
     def __init__(self, event: Created | None = None) -> None:
-        events = open_tournament_match(event or created(), PEOPLE[:2], 0)
+        event = event or created()
+        events = open_tournament_match(event, PEOPLE[: len(event.seats)], 0)
         self.match: Match = replay(MATCH, [Recorded(seq, Entry(each, 0)) for seq, each in enumerate(events, 1)])
 
     def obey(self, command, seat: int, now_ms: int):  # type: ignore[no-untyped-def]
@@ -100,3 +106,30 @@ def test_who_does_not_make_the_first_move_in_time_loses() -> None:
     assert isinstance(ended, Ended)
     assert ended.ranks == (2, 1)
     assert ended.reason == "no_show"
+
+
+def table_of_three() -> Board:
+    return Board(created(game="battlesheep", setup="seats=3", seats=(SeatPlan("open"),) * 3, berserk=False))
+
+
+def test_a_bot_plays_on_at_once_for_who_leaves_a_table() -> None:
+    board = table_of_three()
+    events = board.obey(Resign(ID, MATCH, 0), 0, 1_000)
+    assert events == [Left(0, "resignation"), StoodIn(0, "bot", STAND_IN_LEVEL)]
+    assert board.match.mover == bot_player(STAND_IN_LEVEL)
+
+
+def test_who_misses_the_first_move_at_a_table_has_left_it() -> None:
+    board = table_of_three()
+    first_ply_ms = board.match.first_ply_ms
+    assert first_ply_ms is not None
+    assert decide_due(board.match, first_ply_ms - 1) == []
+    assert decide_due(board.match, first_ply_ms) == [Left(0, "absence"), StoodIn(0, "bot", STAND_IN_LEVEL)]
+
+
+def test_who_stays_alone_at_a_table_wins() -> None:
+    board = table_of_three()
+    board.obey(Resign(ID, MATCH, 0), 0, 1_000)
+    ended = board.obey(Resign(ID, MATCH, 2), 2, 2_000)[-1]
+    assert isinstance(ended, Ended)
+    assert ended.ranks == (3, 1, 2)

@@ -65,7 +65,7 @@ class Arena:
         if question is not None:
             ids = (MatchId(f"m{number}") for number in self._numbers)
             wave = question.answer(*question.arguments)
-            self.store(*wave_of(asked, self.tournament, wave, ids))
+            self.store(*wave_of(asked, self.tournament, wave, ids, len(self.waves)))
         pairs = tuple(pair for match, pair in self.tournament.pairs.items() if match not in before)
         if pairs:
             self.waves.append(pairs)
@@ -77,6 +77,13 @@ class Arena:
         seats = tuple(seat for seat, identity in enumerate(pair.players) if identity in berserk)
         self.now_ms += 1_000
         self.store(Scored(pair.match, ranks, plies, seats))
+
+    def end_table(
+        self, pair: Pair, *ranks: int, cells: tuple[int, ...] | None = None, left: tuple[int, ...] = ()
+    ) -> None:
+        """End the match of a table with ranks by seat."""
+        self.now_ms += 1_000
+        self.store(Scored(pair.match, ranks, 40, left=left, cells=cells))
 
     def play(self, *winners: str | None, plies: int = 40) -> None:
         """Pair two players again and again, and let these win."""

@@ -99,8 +99,15 @@ def test_the_shipped_calendar_has_arenas_of_all_games_daily_and_one_for_bots_nig
     calendar = parse_calendar(SHIPPED_CALENDAR.read_text("utf-8"))
     daily = {arena.plan.game for arena in calendar if arena.recurrence.on == DAYS and len(arena.recurrence.at) > 1}
     assert daily == {"morris", "battlesheep", "mingmang"}
-    assert [arena.plan.minutes for arena in calendar if len(arena.recurrence.on) == 1] == [60, 0]
+    assert [arena.plan.minutes for arena in calendar if len(arena.recurrence.on) == 1] == [60, 90, 0]
     assert [arena.recurrence.at[0].hour for arena in calendar if arena.plan.bots] == [23]
+
+
+def test_the_shipped_calendar_has_a_four_seat_evening_each_week() -> None:
+    found = [each for each in parse_calendar(SHIPPED_CALENDAR.read_text("utf-8")) if each.plan.seats > 2]
+    assert [(each.plan.name, each.plan.game, each.plan.seats) for each in found] == [
+        ("Four-Seat Evening", "battlesheep", 4)
+    ]
 
 
 def test_the_shipped_calendar_has_a_swiss_on_the_first_saturday_of_each_month() -> None:
@@ -132,6 +139,7 @@ def test_an_empty_calendar_has_no_arenas() -> None:
         (ENTRY + "starts_at_ms = 8", "[[arena]] 1 of the calendar (daily): starts_at_ms is not possible"),
         (ENTRY + 'on = ["samstag"]', "[[arena]] 1 of the calendar (daily), at `on[0]`: Invalid enum value 'samstag'."),
         (ENTRY.replace("arena", "swiss"), "[[swiss]] 1 of the calendar (daily): A Swiss has 3 to 15 rounds."),
+        (ENTRY + "seats = 4", "[[arena]] 1 of the calendar (daily): Nine Men's Morris cannot be played by 4."),
         (ENTRY + "week = 6", "[[arena]] 1 of the calendar (daily), at `week`: Expected `int` <= 5."),
         (ENTRY + ENTRY, "Two entries of the calendar have the key daily; each needs its own."),
         (ENTRY + ENTRY.replace('"daily"', '"A b"'), "[[arena]] 2 of the calendar (A b), at `key`: "),

@@ -123,7 +123,7 @@ def test_a_wave_is_void_if_a_player_has_left_meanwhile() -> None:
     assert question is not None
     wave = question.answer(*question.arguments)
     arena.store(PlayerPaused(ANN))
-    assert wave_of(asked, arena.tournament, wave, iter([MatchId("m")])) == []
+    assert wave_of(asked, arena.tournament, wave, iter([MatchId("m")]), 0) == []
 
 
 def test_tables_are_numbered_by_the_best_rank_and_used_again() -> None:
