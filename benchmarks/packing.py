@@ -58,10 +58,14 @@ BEGAN_MS = 1_760_000_000_000
 DAY_MS = 86_400_000
 
 _SQLITE_SIZES = """
-SELECT coalesce(tbl_name, 'other'), sum(pgsize) FROM dbstat LEFT JOIN sqlite_master USING (name) GROUP BY 1
+SELECT coalesce(tbl_name, 'other'), name, sum(pgsize) FROM dbstat LEFT JOIN sqlite_master USING (name) GROUP BY 1, 2
 """
 _POSTGRES_SIZES = """
-SELECT relname, pg_total_relation_size(oid) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+SELECT own.relname, own.relname, pg_table_size(own.oid) FROM pg_class own
+WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+UNION ALL SELECT own.relname, other.relname, pg_relation_size(other.oid) FROM pg_class own
+JOIN pg_index ON indrelid = own.oid JOIN pg_class other ON other.oid = indexrelid
+WHERE own.relkind = 'r' AND own.relnamespace = 'public'::regnamespace
 """
 
 

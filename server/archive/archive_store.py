@@ -272,11 +272,9 @@ def search_statement(conditions: Conditions) -> Select[Any]:
     else:
         places = [_by_time(conditions), *_packed_by_time(conditions)]
     most = bindparam("most", type_=Integer)
-    latest = [_latest_first(each).limit(most).subquery() for each in places]
-    if len(latest) == 1:
-        return _whole(latest[0])
-    found = union_all(*(select(each) for each in latest)).subquery()
-    return _whole(_latest_first(select(found)).limit(most).subquery())
+    latest = (_latest_first(each).limit(most).subquery(f"place_{number}") for number, each in enumerate(places))
+    found = union_all(*map(select, latest)).subquery("latest")
+    return _whole(_latest_first(select(found)).limit(most).subquery("found"))
 
 
 def _latest_first(found: Select[str, int]) -> Select[str, int]:
@@ -325,15 +323,12 @@ def _crosstable() -> Select[Any]:
 
 def _packed_ranks(seat: int) -> Select[Any]:
     """Return `(game, own, others)` of the packed matches in which one player has a seat and the other any."""
-    own, other = standing_column(seat), bindparam("other_number", type_=BigInteger)
-    others = case(
-        *((and_(seat_column(each) == other, standing_column(each) > 0), standing_column(each)) for each in SEATS)
-    )
-    found = select(packed_games.c.game, own, others).join_from(
-        packed_matches, packed_games, packed_games.c.number == packed_matches.c.game
-    )
-    is_pair = (seat_column(seat) == _number("one"), or_(*(seat_column(each) == other for each in SEATS)))
-    return found.where(*is_pair, own > NO_RESULT, others.is_not(None))
+    own, other = standing_column(seat), _number("other")
+    is_others = {each: and_(seat_column(each) == other, standing_column(each) > NO_RESULT) for each in SEATS}
+    others = case(*((condition, standing_column(each)) for each, condition in is_others.items()))
+    found = select(packed_games.c.game, own, others)
+    found = found.join_from(packed_matches, packed_games, packed_games.c.number == packed_matches.c.game)
+    return found.where(seat_column(seat) == _number("one"), own > NO_RESULT, or_(*is_others.values()))
 
 
 def _number(player: str) -> ColumnElement[int]:

@@ -251,7 +251,7 @@ class Journal:
         packed = packed_matches.c
         packed_held = select(packed.match, packed.created_ms).where(packed.match.in_(matches_with(identity)))
         every = union_all(found, packed_held.where(packed.created_ms.is_not(None)))
-        return await self._matches(every.order_by(desc("created_ms")))
+        return await self._matches(every.order_by(desc("created_ms"), desc("id")))
 
     async def beat(self, node: str, now_ms: int) -> None:
         """Note that this server node is alive."""

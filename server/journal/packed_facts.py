@@ -1,7 +1,7 @@
 """The facts by which packed matches are found, as numbers of a few bytes: players, origins, results. Pure.
 
-Identities and origins are hashes of 64 bits. Two of a billion identities share one with a probability of 3 %; then one's
-searches also find the other's packed matches.
+Identities and origins are hashes of 64 bits. Two of a billion identities share one with a probability of 3 %; then the
+searches of one also find the other's packed matches.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -64,9 +64,10 @@ def _packed_seats(identity: IdentityId, seat: int) -> Select[tuple[object, ...]]
 
 def result_text(standing: ColumnElement[int]) -> ColumnElement[str]:
     """Return the result of a seat with a standing."""
-    words = {NO_RESULT: "none", 1: "won", DRAWN: "drawn"}
-    whens = (
-        *((standing == number, literal(word)) for number, word in words.items()),
-        (standing.is_not(None), literal("lost")),
+    words = (
+        (standing == NO_RESULT, "none"),
+        (standing == 1, "won"),
+        (standing == DRAWN, "drawn"),
+        (standing > 1, "lost"),
     )
-    return case(*whens)
+    return case(*((condition, literal(word)) for condition, word in words))

@@ -93,8 +93,8 @@ packed_matches = define_table(
 """One row for each packed match: its events up to `last_seq` (`server.journal.packed_form`), which have no rows in
 `events`. What happens to it later has rows again, from the next number on.
 
-The other columns are the facts of its rows in `matches` and `match_players`, which are deleted then, as numbers of a few
-bytes (`server.journal.packed_facts`). They are null for a match that an earlier version has packed, which still has
+The other columns are the facts of its rows in `matches` and `match_players`, which are deleted then, as numbers of a
+few bytes (`server.journal.packed_facts`). They are null for a match that an earlier version has packed, which still has
 those rows. `result` is null if the archive does not find the match, `standing_N` also for a player's further seats."""
 
 Index("packed_matches_origin", packed_matches.c.origin, unique=True)
@@ -107,8 +107,8 @@ for _seat in SEATS:
         sqlite_where=_identity.is_not(None),
         postgresql_where=_identity.is_not(None),
     )
-"""A seat's matches and a game's, the latest first. An index takes the same space with fewer columns in PostgreSQL, which
-fills entries up to a multiple of eight bytes."""
+"""A seat's matches and a game's, the latest first; by the last columns, searches skip what does not fit without reading
+its row. In PostgreSQL an entry is as long without them, a multiple of eight bytes."""
 
 Index(
     "packed_matches_openings_due",
