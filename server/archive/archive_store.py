@@ -379,7 +379,7 @@ def _packed_by_time(conditions: Conditions) -> list[Select[str, int]]:
     if conditions.has_game:
         return [found]
     # Part of the statement's text, as a condition that PostgreSQL plans with.
-    numbers = [literal_column(str(number)) for number in range(1, OWN_SEARCHES + 1)]
+    numbers: list[ColumnElement[int]] = [literal_column(str(number)) for number in range(1, OWN_SEARCHES + 1)]
     return [*(found.where(columns.game == number) for number in numbers), found.where(columns.game > numbers[-1])]
 
 

@@ -90,7 +90,9 @@ class PackingStore(Store):
 
     async def progress(self) -> Place:
         """Return the place up to which matches have been packed."""
-        ended_ms = await self._database.value(int, select(packing_progress.c.ended_ms))
+        ended_ms = await self._database.value(
+            int, select(packing_progress.c.ended_ms).where(packing_progress.c.name == _PROGRESS)
+        )
         return START if ended_ms is None else START._replace(ended_ms=ended_ms)
 
     async def note_progress(self, place: Place) -> None:

@@ -4,6 +4,7 @@ Packing moves them in one transaction. A query that reads both places in one sta
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import ColumnElement, CompoundSelect, Select, Subquery, case, literal, null, select, union_all
 
@@ -44,10 +45,10 @@ def seats_of(identity: IdentityId) -> Subquery:
     return union_all(found, *(_packed_seats(identity, seat) for seat in SEATS)).subquery("seats")
 
 
-def _packed_seats(identity: IdentityId, seat: int) -> Select[tuple[object, ...]]:
+def _packed_seats(identity: IdentityId, seat: int) -> Select[Any]:
     columns, standing = packed_matches.c, standing_column(seat)
     is_counted = standing.is_not(None)
-    values: Sequence[ColumnElement[object]] = (
+    values: Sequence[ColumnElement[Any]] = (
         columns.match,
         literal(seat),
         literal(identity),

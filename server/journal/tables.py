@@ -131,7 +131,7 @@ packing_progress = define_table(
     *required(Text, "name"),
     *required(BigInteger, "ended_ms"),
 )
-"""One row: matches that ended before this moment need not be looked at again in order to pack them."""
+"""Matches that ended before this moment need not be looked at again in order to pack them, or to delete them by a rule."""
 
 match_players = define_table(
     "match_players",
