@@ -131,7 +131,8 @@ packing_progress = define_table(
     *required(Text, "name"),
     *required(BigInteger, "ended_ms"),
 )
-"""Matches that ended before this moment need not be looked at again in order to pack them, or to delete them by a rule."""
+"""Matches that ended before this moment need not be looked at again in order to pack them, or to delete them by a rule
+of retention."""
 
 match_players = define_table(
     "match_players",

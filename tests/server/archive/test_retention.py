@@ -125,7 +125,8 @@ async def test_what_others_refer_to_is_kept_and_what_belongs_to_a_match_goes_wit
     referring = [(studies, "guests"), (reports, "guest and bot"), (chat_lines, "guests"), (chat_lines, "exhibition")]
     async with filled.archive._database.begin() as connection:
         for table, match in (*referring, (match_analyses, "exhibition")):
-            values = {column.name: column.type.python_type() for column in table.c if not column.nullable}
+            needed = {column.name: column.type.python_type for column in table.c if not column.nullable}
+            values = {name: match if kind is str else kind() for name, kind in needed.items()}
             await connection.execute(insert(table).values({**values, "match": match}))
     before = await names(filled)
     await retention(filled).apply_all()

@@ -22,7 +22,7 @@ PEOPLE = [player.id for player in (ANN, BEN, CAT, DAN)]
 MATCHES = [MatchId(f"m{number}") for number in range(1, 8)]
 M1, M2 = MATCHES[:2]
 QUERIES = [
-    ArchiveQuery(player, opponent if player else None, game, result, rated)  # type: ignore[arg-type]
+    ArchiveQuery(player, opponent if player else None, game, result, rated)
     for player in (None, *PEOPLE)
     for opponent in (None, BEN.id)
     for game in (None, "morris", "nothing")
