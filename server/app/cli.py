@@ -130,7 +130,7 @@ def serve(
     pack_after: Annotated[
         float | None,
         typer.Option(
-            min=0.001, help="Pack matches into a thirtieth of the space, days after their end.", show_default="never"
+            min=0.001, help="Pack matches into a twentieth of the space, days after their end.", show_default="never"
         ),
     ] = None,
     keep_exhibitions: Annotated[
