@@ -125,7 +125,7 @@ export class MatchPage {
         { class: "side" },
         this.#status.element,
         this.#hints.element,
-        element("div", { class: "notes" }, this.#premove.element, this.#countdown.element, this.#limit.element),
+        element("div", { class: "notes" }, this.#premove.element, this.#countdown.element, this.#limit.element, this.#controls.next),
         this.#moves.element,
         ...this.#controls.elements,
       ),
