@@ -44,11 +44,13 @@ class Costs:
     wal_bytes: float
     """Of PostgreSQL's log for a ply."""
     redis_bytes: float
-    stored_bytes: float = 190.0
-    """In the database for a ply, until it is packed."""
+    stored_bytes: float = 299.0
+    """In PostgreSQL for a ply, with all rows and indexes of its match, until it is packed."""
     packed_ply_bytes: float = 3.9
-    packed_match_bytes: float = 1_925.0
-    """What a packed match takes in PostgreSQL without its plies: mostly the rows and indexes that find it."""
+    packed_match_bytes: float = 455.0
+    """What a packed match takes in PostgreSQL without its plies, with the indexes that find it as they have grown."""
+    rebuilt_match_bytes: float = 386.0
+    """The same after `REINDEX`, which fills their pages again."""
     hello_us: float = 165.0
     connection_bytes: float = 7.8 * 1024
     seen_event_us: float = 11.7
@@ -78,7 +80,7 @@ class Machines:
     gigabyte_per_month: float = 2.0
     disk_gigabyte_per_month: float = 0.1
     days_kept: int = 365
-    days_unpacked: int = 7
+    days_unpacked: float = 0.5
     busy_hours: float = 8.0
     """A day's plies, in hours of the busiest time."""
     lines_per_s: float = 500.0
@@ -114,6 +116,8 @@ class Needs(NamedTuple):
     """After a year."""
     packed_disk_gb: float
     """The same, if matches are packed."""
+    rebuilt_disk_gb: float
+    """The same, once the indexes are rebuilt."""
     redis_cores: float
     redis_mb_per_s: float
     bot_cores: int
@@ -150,15 +154,19 @@ def calculate(
     bot_cores = max(1, ceil(searches_per_s * people.search_s / machines.load))
     plies_a_day = plies_per_s * machines.busy_hours * 3_600
     disk_gb = plies_a_day * machines.days_kept * costs.stored_bytes / 1e9
-    packed_bytes = costs.packed_ply_bytes + costs.packed_match_bytes * people.move_s / people.match_s
-    of_both = machines.days_kept * packed_bytes + machines.days_unpacked * costs.stored_bytes
-    packed_disk_gb = plies_a_day * of_both / 1e9
+    packed_disk_gb, rebuilt_disk_gb = (
+        plies_a_day * (machines.days_kept * packed_bytes + machines.days_unpacked * costs.stored_bytes) / 1e9
+        for packed_bytes in (
+            costs.packed_ply_bytes + match_bytes * people.move_s / people.match_s
+            for match_bytes in (costs.packed_match_bytes, costs.rebuilt_match_bytes)
+        )
+    )
     cores = nodes + 2 * max(1, ceil(database_cores)) + max(1, ceil(redis_cores)) + bot_cores
     memory_gb = nodes * machines.node_bytes / 1e9 + 2 * 4 * max(1, ceil(database_cores)) + 2 + bot_cores / 2
     money = (
         cores * machines.core_per_month
         + memory_gb * machines.gigabyte_per_month
-        + 2 * disk_gb * machines.disk_gigabyte_per_month
+        + 2 * packed_disk_gb * machines.disk_gigabyte_per_month
     )
     return Needs(
         connections,
@@ -171,6 +179,7 @@ def calculate(
         plies_per_s * costs.wal_bytes / 1e6,
         disk_gb,
         packed_disk_gb,
+        rebuilt_disk_gb,
         redis_cores,
         redis_mb_per_s,
         bot_cores,
@@ -187,7 +196,8 @@ ROWS: Sequence[tuple[str, Callable[[Needs], str]]] = (
     ("statements a second", lambda needs: f"{needs.statements_per_s:,.0f}"),
     ("PostgreSQL's log, MB/s", lambda needs: f"{needs.wal_mb_per_s:,.1f}"),
     ("disk after a year, GB", lambda needs: f"{needs.disk_gb:,.0f}"),
-    ("the same with `--pack-after 7`, GB", lambda needs: f"{needs.packed_disk_gb:,.0f}"),
+    ("the same with `--pack-after 0.5`, GB", lambda needs: f"{needs.packed_disk_gb:,.0f}"),
+    ("the same after `REINDEX`, GB", lambda needs: f"{needs.rebuilt_disk_gb:,.0f}"),
     ("cores for Redis", lambda needs: _cores(needs.redis_cores)),
     ("to and from Redis, MB/s", lambda needs: f"{needs.redis_mb_per_s:,.1f}"),
     ("cores for bots", lambda needs: f"{needs.bot_cores:,}"),

@@ -1,7 +1,8 @@
-"""Bytes a ply before and after packing, by game and database, with all rows and indexes of a match.
+"""Bytes before and after packing, by game and database, with all rows and indexes; and how long searches take.
 
-Run `python -m benchmarks.packing [--postgres URL]`. Bots of levels 2 to 5 play matches, which are stored as if people
-had played them at their pace: two of three matches are against a bot, as in `benchmarks.capacity`. The URL is that of a
+Run `python -m benchmarks.packing [--postgres URL] [--game morris]`. Bots of levels 2 to 5 play matches, which are
+stored as if people had played them at their pace: two of three matches are against a bot, as in `benchmarks.capacity`.
+Each of the people plays forty. The sizes are those of tables and indexes as they have grown. The URL is that of a
 PostgreSQL database whose user may create others.
 """
 
@@ -10,9 +11,11 @@ import random
 import sqlite3
 import tempfile
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
+from itertools import cycle, islice
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import Annotated, NamedTuple
 
@@ -31,6 +34,7 @@ from millrace.protocol import (
     Created,
     Ended,
     Event,
+    IdentityId,
     MatchId,
     Moved,
     Player,
@@ -42,15 +46,23 @@ from millrace.protocol import (
     Started,
 )
 from millrace.server.app.stores import Stores, open_storage
+from millrace.server.archive.archive_store import ArchiveQuery
 from millrace.server.archive.packer import pack_all
 from millrace.server.callers.credentials import identify, new_token
 from millrace.server.journal.entries import NO_SEAT, Entry, Origin
+from millrace.server.journal.packed_form import MOST_SEATS
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.finish import finish_from
 from millrace.server.matches.match_ids import ID_BITS, match_id_of
 
 CLOCK = ClockSettings(300_000, 3_000)
 LEVELS = ("2", "3", "4", "5")
+MATCHES_OF_ONE = 30
+"""Matches stored for each of the people, who have four thirds of a seat in one."""
+TABLES = ("matches", "match_players", "events", "packed_matches")
+AT_ONCE = 500
+SHOWN, TIMES = 26, 200
+"""Matches on a page of the archive, and how often each search is timed."""
 WILD = 0.1
 """The share of plies made at random, as no two people play alike."""
 THINKING_MS, LAG_MS, BOT_MS = 6_000, 40, 750
@@ -58,10 +70,14 @@ BEGAN_MS = 1_760_000_000_000
 DAY_MS = 86_400_000
 
 _SQLITE_SIZES = """
-SELECT coalesce(tbl_name, 'other'), sum(pgsize) FROM dbstat LEFT JOIN sqlite_master USING (name) GROUP BY 1
+SELECT coalesce(tbl_name, 'other'), name, sum(pgsize) FROM dbstat LEFT JOIN sqlite_master USING (name) GROUP BY 1, 2
 """
 _POSTGRES_SIZES = """
-SELECT relname, pg_total_relation_size(oid) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+SELECT own.relname, own.relname, pg_table_size(own.oid) FROM pg_class own
+WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+UNION ALL SELECT own.relname, other.relname, pg_relation_size(other.oid) FROM pg_class own
+JOIN pg_index ON indrelid = own.oid JOIN pg_class other ON other.oid = indexrelid
+WHERE own.relkind = 'r' AND own.relnamespace = 'public'::regnamespace
 """
 
 
@@ -78,12 +94,11 @@ def main(
     lines: Annotated[int, typer.Option(min=1, help="Matches that the bots play of each game.")] = 30,
     matches: Annotated[int, typer.Option(min=1, help="Matches that are stored of each game.")] = 600,
     seed: Annotated[int, typer.Option()] = 1,
+    game: Annotated[list[str] | None, typer.Option(help="By default, each.")] = None,
 ) -> None:
-    """Print the table."""
+    """Print the tables."""
     chance = random.Random(seed)
-    print("| game | plies | database | before: a ply | packed: a ply | plies alone | other rows: a match | load, ms |")
-    print("|---|---:|---|---:|---:|---:|---:|---:|")
-    for name in GAMES:
+    for name in game or GAMES:
         played = [play(name, chance) for _ in track(range(lines), name, transient=True)]
         with tempfile.TemporaryDirectory() as folder:
             asyncio.run(measure(f"sqlite:///{folder}/packing.sqlite3", name, played, matches, chance))
@@ -122,25 +137,53 @@ async def measure_in_postgres(url: str, game: str, lines: Sequence[Line], matche
 async def measure(url: str, game: str, lines: Sequence[Line], matches: int, chance: random.Random) -> None:
     """Store matches, pack them, and print a row."""
     stores = await open_storage(url)
-    stored = [entries_of(game, chance.choice(lines), chance) for _ in range(matches)]
+    people = [identify(new_token("guest")) for _ in range(max(MOST_SEATS, matches // MATCHES_OF_ONE))]
+    stored = [entries_of(game, chance.choice(lines), people, chance) for _ in range(matches)]
     await store(stores, stored, chance)
     plies = sum(isinstance(entry.event, Moved) for entries in stored for entry in entries)
-    before = await sizes_of(url)
+    before, slow = await sizes_of(url), await times_of(stores, game, people)
     packed = [each async for each in pack_all(stores.packing, BEGAN_MS + DAY_MS)]
     assert all(packed), "some were not packed"
-    after = await sizes_of(url)
-    began = perf_counter()
-    async for _ in stores.archive.load_each(await stores.journal.ended_since(0)):
-        pass
-    unpack_ms = (perf_counter() - began) * 1_000 / matches
+    after, fast = await sizes_of(url), await times_of(stores, game, people)
     ply_bytes = await bytes_of_plies(url)
     await stores.close()
-    rows = sum(after[table] for table in ("matches", "match_players"))
     database = "SQLite" if url.startswith("sqlite") else "PostgreSQL"
-    others = before["matches"] + before["match_players"]
-    cells = [game, f"{plies / matches:.0f}", database, f"{(before['events'] + others) / plies:.0f}"]
-    cells += [f"{after['packed_matches'] / plies:.1f}", f"{ply_bytes / plies:.2f}", f"{rows / matches:,.0f}"]
-    print(f"| {' | '.join([*cells, f'{unpack_ms:.1f}'])} |", flush=True)
+    print(f"\n{game}, {database}: {plies / matches:.0f} plies a match, {ply_bytes / plies:.2f} bytes a packed ply")
+    print("\n| bytes a match | before | packed |\n|---|---:|---:|")
+    for name in sorted({*before, *after}, key=lambda each: -before.get(each, 0)):
+        print(f"| {name} | {before.get(name, 0) / matches:,.0f} | {after.get(name, 0) / matches:,.0f} |")
+    total, rest = sum(before.values()), sum(after.values()) - ply_bytes
+    print(f"| all, a ply | {total / plies:,.0f} | {(rest + ply_bytes) / plies:.1f} |")
+    print(f"| all but the plies, a match | | {rest / matches:,.0f} |")
+    print("\n| ms | before | packed |\n|---|---:|---:|")
+    for name, slow_ms in slow.items():
+        print(f"| {name} | {slow_ms:.2f} | {fast[name]:.2f} |", flush=True)
+
+
+async def times_of(stores: Stores, game: str, people: Sequence[Player]) -> Mapping[str, float]:
+    """Return the median milliseconds of what is asked about finished matches."""
+    archive, journal = stores.archive, stores.journal
+    bot = bot_player(5).id
+    questions: dict[str, Callable[[IdentityId], Awaitable[object]]] = {
+        "the latest": lambda _: archive.search(ArchiveQuery(), SHOWN),
+        "the latest drawn of a game": lambda _: archive.search(ArchiveQuery(game=game, result="drawn"), SHOWN),
+        "a player's latest": lambda player: archive.search(ArchiveQuery(player), SHOWN),
+        "a player's latest rated ones": lambda player: archive.search(ArchiveQuery(player, rated=True), SHOWN),
+        "a player's against a bot": lambda player: archive.search(ArchiveQuery(player, bot), SHOWN),
+        "a player's results": archive.scores_of,
+        "the results of a player and a bot": lambda player: archive.crosstable(player, bot),
+        "a bot's results": lambda _: archive.scores_of(bot),
+        "all matches of a player": journal.matches_of,
+    }
+    times = {}
+    for name, ask in questions.items():
+        taken = []
+        for player in islice(cycle(people), TIMES):
+            began = perf_counter()
+            await ask(player.id)
+            taken.append(perf_counter() - began)
+        times[name] = median(taken) * 1_000
+    return times
 
 
 async def store(stores: Stores, stored: Sequence[Sequence[Entry]], chance: random.Random) -> None:
@@ -151,12 +194,14 @@ async def store(stores: Stores, stored: Sequence[Sequence[Entry]], chance: rando
         origin = Origin(str(number), CommandId(f"{chance.getrandbits(48):012x}-{number}"))
         appended.append(stores.journal.append(match, 0, entries, origin, finish=finish_from(match, entries)))
     assert all(await asyncio.gather(*appended))
+    while due := await stores.openings.due(AT_ONCE):
+        assert await stores.openings.add(due, ())
 
 
-def entries_of(game: str, line: Line, chance: random.Random) -> list[Entry]:
+def entries_of(game: str, line: Line, people: Sequence[Player], chance: random.Random) -> list[Entry]:
     """Return the events of a match of people, or of one against bots."""
     kind = chance.choice(("bots", "bots", "rated" if chance.random() < 0.5 else "guests"))
-    players = [identify(new_token("guest")) for _ in range(line.seats)]
+    players = chance.sample(people, line.seats)
     if kind == "bots":
         players[1:] = [bot_player(5)] * (line.seats - 1)
     elif kind == "rated":
@@ -202,16 +247,18 @@ def plies_of(line: Line, players: Sequence[Player], at_ms: int, chance: random.R
 
 
 async def sizes_of(url: str) -> Mapping[str, int]:
-    """Return the bytes of each table with its indexes, once the database has tidied up."""
-    if not url.startswith("sqlite"):
+    """Return the bytes of the tables of matches and of their indexes that have rows."""
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(Path(url.removeprefix("sqlite:///")))) as file:
+            found = file.execute(_SQLITE_SIZES).fetchall()
+            filled = {name for name in TABLES if file.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone()}
+    else:
         connection = await asyncpg.connect(url)
-        await connection.execute("VACUUM FULL")
-        sizes = dict(await connection.fetch(_POSTGRES_SIZES))
+        await connection.execute("VACUUM ANALYZE")
+        found = await connection.fetch(_POSTGRES_SIZES)
+        filled = {name for name in TABLES if await connection.fetchval(f"SELECT 1 FROM {name} LIMIT 1")}
         await connection.close()
-        return sizes
-    with closing(sqlite3.connect(Path(url.removeprefix("sqlite:///")))) as file:
-        file.execute("VACUUM")
-        return dict(file.execute(_SQLITE_SIZES).fetchall())
+    return {name: size for table, name, size in found if table in filled}
 
 
 async def bytes_of_plies(url: str) -> int:

@@ -130,9 +130,15 @@ def serve(
     pack_after: Annotated[
         float | None,
         typer.Option(
-            min=1, help="Pack matches into a twentieth of the space, days after their end.", show_default="never"
+            min=0.001, help="Pack matches into a twentieth of the space, days after their end.", show_default="never"
         ),
     ] = None,
+    keep_exhibitions: Annotated[
+        float, typer.Option(min=0, help="Delete exhibitions days after their end; 0 keeps them.")
+    ] = 30.0,
+    keep_unfinished: Annotated[
+        float, typer.Option(min=0, help="Delete guests' matches without a result days after their end; 0 keeps them.")
+    ] = 30.0,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
     browser_engine: Annotated[bool, typer.Option(help="Make the games' engines for browsers.")] = True,
     tablebase: Annotated[
@@ -209,6 +215,8 @@ def serve(
             least_arena_minutes=least_arena_minutes,
             calendar=calendar,
             pack_after_days=pack_after,
+            keep_exhibitions_days=keep_exhibitions,
+            keep_unfinished_days=keep_unfinished,
             bots=parse_bots(bots),
             builds_tablebases=tablebases,
             makes_browser_engine=browser_engine,

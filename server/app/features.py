@@ -13,6 +13,7 @@ from ..archive.exports import ExportHandler
 from ..archive.import_handler import ImportHandler
 from ..archive.packer import Packer
 from ..archive.position_texts import PositionTextHandler
+from ..archive.retention import Retention
 from ..bots.background_process import BackgroundProcess
 from ..bots.books.book_files import BookLibrary
 from ..bots.requests import Bots
@@ -389,6 +390,11 @@ def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) ->
         Packer(
             *(stores.packing, services.background, services.membership.lease("packing"), services.now_ms),
             services.settings.pack_after_days,
+        ),
+        Retention(
+            *(stores.retention, services.membership.lease("retention"), services.now_ms),
+            exhibition_days=services.settings.keep_exhibitions_days,
+            unfinished_days=services.settings.keep_unfinished_days,
         ),
         OpeningHandler(
             stores.openings, stores.archive, services.rooms, books, sender_of, services.membership.lease("openings")

@@ -2,6 +2,7 @@
 
 from ..archive import import_store
 from ..archive.archive_store import ArchiveStore
+from ..archive.retention_store import RetentionStore
 from ..callers import answer_store, restriction_store
 from ..callers.answer_store import AnswerStore
 from ..callers.restriction_store import RestrictionStore
@@ -89,6 +90,7 @@ class Stores:
         self.journal = Journal(database, PREPARED)
         self.archive = ArchiveStore(database)
         self.packing = PackingStore(database)
+        self.retention = RetentionStore(database)
         self.accounts = AccountStore(database, DELETIONS)
         self.answers = AnswerStore(database)
         self.mails = MailStore(database)

@@ -3,7 +3,8 @@
 Only reads: the journal stores what searches look for with each match's end.
 
 A statement has only the conditions of its search, so that each is read along an index that fits it, from where the
-search stands: `EXPLAIN` shows neither a sort nor a table scan (`tests/server/archive/test_store.py`).
+search stands: `EXPLAIN` shows no table scan (`tests/server/archive/test_store.py`). Of each place that has matches, the
+rows and what is packed, it reads only the latest, as many as are wanted.
 """
 
 import re
@@ -15,7 +16,23 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Integer, Select, and_, bindparam, case, func, select, tuple_
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    CompoundSelect,
+    FromClause,
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    literal_column,
+    or_,
+    select,
+    tuple_,
+    union_all,
+)
 
 from millrace.protocol import (
     Created,
@@ -36,9 +53,11 @@ from millrace.protocol import (
 )
 
 from ..journal.entries import Recorded
+from ..journal.packed_facts import NO_RESULT, RESULTS, number_of, standings_of
 from ..journal.packed_form import rest_rows
 from ..journal.reading_store import load_events, load_rows, recorded_of
-from ..journal.tables import events, match_players, matches, packed_matches
+from ..journal.seats_store import is_game, result_text, seat_column, standing_column
+from ..journal.tables import SEATS, events, match_players, matches, packed_games, packed_matches
 from ..runtime.slices import in_slices
 from ..storage.database import NONE, Parameters, Store
 from ..storage.errors import StorageError
@@ -105,6 +124,9 @@ class ArchivedMatch(NamedTuple):
         return Cursor(self.ended_ms, self.match)
 
 
+OWN_SEARCHES = 4
+"""Games of packed matches that have a search of their own when the latest of any game are wanted."""
+
 LOADED_AT_ONCE = 20
 """Matches that one statement loads."""
 
@@ -135,7 +157,7 @@ class ArchiveStore(Store):
 
     async def find(self, named: Sequence[MatchId]) -> Sequence[ArchivedMatch]:
         """Return those of some matches that are in the archive, the latest first."""
-        return await self._found(_whole(_named(named)))
+        return await self._found(_whole(_named(named).subquery()))
 
     async def _found(self, statement: Select[Any], parameters: Parameters = NONE) -> Sequence[ArchivedMatch]:
         stored = await self._database.records(_FoundEvent, statement, parameters)
@@ -151,11 +173,12 @@ class ArchiveStore(Store):
 
     async def crosstable(self, one: IdentityId, other: IdentityId) -> Sequence[GameScore]:
         """Return the results of two players against each other by game, the most played first."""
-        return await self._scores(CROSSTABLE, {"one": one, "other": other})
+        numbers = {"one_number": number_of(one), "other_number": number_of(other)}
+        return await self._scores(CROSSTABLE, {"one": one, "other": other, **numbers})
 
     async def scores_of(self, player: IdentityId) -> Sequence[GameScore]:
         """Return a player's results by game, the most played first."""
-        return await self._scores(_SCORES_OF_PLAYER, {"player": player})
+        return await self._scores(_SCORES_OF_PLAYER, {"player": player, "player_number": number_of(player)})
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events in order, over or not; empty if there is no such match."""
@@ -225,7 +248,9 @@ def search_parameters(wanted: ArchiveQuery, most: int) -> Parameters:
     return {
         "importer": wanted.imported_by,
         "player": wanted.player,
+        "player_number": wanted.player and number_of(wanted.player),
         "opponent": wanted.opponent,
+        "opponent_number": wanted.opponent and number_of(wanted.opponent),
         "game": wanted.game,
         "since_ms": wanted.since_ms,
         "before_ms": before_ms,
@@ -241,30 +266,41 @@ def search_statement(conditions: Conditions) -> Select[Any]:
     It is built once for all searches with the same conditions: that takes a millisecond of the event loop.
     """
     if conditions.has_importer:
-        latest = _by_importer()
+        places = [_by_importer()]
     elif conditions.has_player:
-        latest = _by_player(conditions)
+        places = [_by_player(conditions), *(_packed_by_player(conditions, seat) for seat in SEATS)]
     else:
-        latest = _by_time(conditions)
-    return _whole(latest.limit(bindparam("most", type_=Integer)))
+        places = [_by_time(conditions), *_packed_by_time(conditions)]
+    most = bindparam("most", type_=Integer)
+    latest = (_latest_first(each).limit(most).subquery(f"place_{number}") for number, each in enumerate(places))
+    found = union_all(*map(select, latest)).subquery("latest")
+    return _whole(_latest_first(select(found)).limit(most).subquery("found"))
 
 
-def _named(named: Sequence[MatchId]) -> Select[str, int]:
-    columns = matches.c
-    found = select(columns.id.label("match"), columns.archived_ms.label("archived_ms"))
-    return found.where(columns.id.in_(named), columns.archived_ms.is_not(None))
+def _latest_first(found: Select[str, int]) -> Select[str, int]:
+    match, ended_ms = found.selected_columns
+    return found.order_by(ended_ms.desc(), match.desc())
 
 
-def _whole(latest: Select[str, int]) -> Select[Any]:
+def _named(named: Sequence[MatchId]) -> CompoundSelect[str, int]:
+    rows, packed = matches.c, packed_matches.c
+    found = select(rows.id.label("match"), rows.archived_ms.label("archived_ms"))
+    return union_all(
+        found.where(rows.id.in_(named), rows.archived_ms.is_not(None)),
+        select(packed.match, packed.ended_ms).where(packed.match.in_(named), packed.result.is_not(None)),
+    )
+
+
+def _whole(found: FromClause) -> Select[Any]:
     """Return `(match, ended_ms, plies, rest, body)` of some matches, a row for each event except the plies and notes.
 
     A packed match has one row, unless more happened to it later.
     """
-    found = latest.subquery("found")
     is_shown = (~events.c.body.like('{"type":"moved"%'), ~events.c.body.like('{"type":"annotated"%'))
+    plies = func.coalesce(matches.c.plies, packed_matches.c.ply_count)
     return (
-        select(found.c.match, found.c.archived_ms, matches.c.plies, packed_matches.c.rest, events.c.body)
-        .join_from(found, matches, matches.c.id == found.c.match)
+        select(found.c.match, found.c.archived_ms, plies, packed_matches.c.rest, events.c.body)
+        .join_from(found, matches, matches.c.id == found.c.match, isouter=True)
         .join(packed_matches, packed_matches.c.match == found.c.match, isouter=True)
         .join(events, and_(events.c.match == found.c.match, *is_shown), isouter=True)
         .order_by(found.c.archived_ms.desc(), found.c.match.desc(), events.c.seq)
@@ -277,14 +313,26 @@ def _crosstable() -> Select[Any]:
     is_pair = (first.c.identity == bindparam("one"), second.c.identity == bindparam("other"))
     # Both have the moment of the match, by which the index finds the other. Only a player's first seat has a rank.
     is_same = (second.c.archived_ms == first.c.archived_ms, first.c.rank.is_not(None), second.c.rank.is_not(None))
-    ranks = (first.c.rank < second.c.rank, first.c.rank == second.c.rank, first.c.rank > second.c.rank)
-    return (
-        select(first.c.game, *map(_count, ranks))
-        .join_from(first, second, first.c.match == second.c.match)
-        .where(*is_pair, *is_same)
-        .group_by(first.c.game)
-        .order_by(func.count().desc(), first.c.game)
-    )
+    ranks = select(first.c.game, first.c.rank.label("own"), second.c.rank.label("others"))
+    ranks = ranks.join_from(first, second, first.c.match == second.c.match).where(*is_pair, *is_same)
+    pairs = union_all(ranks, *map(_packed_ranks, SEATS)).subquery()
+    own, others = pairs.c.own, pairs.c.others
+    found = select(pairs.c.game, *map(_count, (own < others, own == others, own > others)))
+    return found.group_by(pairs.c.game).order_by(func.count().desc(), pairs.c.game)
+
+
+def _packed_ranks(seat: int) -> Select[Any]:
+    """Return `(game, own, others)` of the packed matches in which one player has a seat and the other any."""
+    own, other = standing_column(seat), _number("other")
+    is_others = {each: and_(seat_column(each) == other, standing_column(each) > NO_RESULT) for each in SEATS}
+    others = case(*((condition, standing_column(each)) for each, condition in is_others.items()))
+    found = select(packed_games.c.game, own, others)
+    found = found.join_from(packed_matches, packed_games, packed_games.c.number == packed_matches.c.game)
+    return found.where(seat_column(seat) == _number("one"), own > NO_RESULT, or_(*is_others.values()))
+
+
+def _number(player: str) -> ColumnElement[int]:
+    return bindparam(f"{player}_number", type_=BigInteger)
 
 
 def _count(condition: ColumnElement[bool]) -> ColumnElement[int]:
@@ -294,10 +342,19 @@ def _count(condition: ColumnElement[bool]) -> ColumnElement[int]:
 def _scores_of_player() -> Select[Any]:
     """Return `(game, won, drawn, lost)` of the matches of a player."""
     columns = match_players.c
-    won, drawn, lost = (_count(columns.result == result) for result in ("won", "drawn", "lost"))
-    found = select(columns.game, won, drawn, lost)
-    found = found.where(columns.identity == bindparam("player"), columns.archived_ms.is_not(None))
-    return found.group_by(columns.game).order_by(func.count().desc(), columns.game)
+    rows = select(columns.game, columns.result).where(columns.identity == bindparam("player"))
+    places = [rows.where(columns.archived_ms.is_not(None)), *map(_packed_results, SEATS)]
+    seats = union_all(*places).subquery()
+    won, drawn, lost = (_count(seats.c.result == result) for result in ("won", "drawn", "lost"))
+    found = select(seats.c.game, won, drawn, lost)
+    return found.group_by(seats.c.game).order_by(func.count().desc(), seats.c.game)
+
+
+def _packed_results(seat: int) -> Select[Any]:
+    standing = standing_column(seat)
+    found = select(packed_games.c.game, result_text(standing))
+    found = found.join_from(packed_matches, packed_games, packed_games.c.number == packed_matches.c.game)
+    return found.where(seat_column(seat) == _number("player"), standing.is_not(None))
 
 
 CROSSTABLE = _crosstable()
@@ -306,8 +363,24 @@ _SCORES_OF_PLAYER = _scores_of_player()
 
 def _by_time(conditions: Conditions) -> Select[str, int]:
     columns = matches.c
-    filters = _filters(conditions, _results(conditions), columns.game, columns.rated, columns.result)
+    filters = _filters(conditions, columns.game == bindparam("game"), columns.rated)
+    if conditions.result is not None:
+        filters.append(columns.result == conditions.result)
     return _latest(columns.archived_ms, columns.id).where(*filters)
+
+
+def _packed_by_time(conditions: Conditions) -> list[Select[str, int]]:
+    """Return the searches of each game: their index begins with it. Those of the last games are one."""
+    columns = packed_matches.c
+    filters = [columns.result.is_not(None), *_filters(conditions, is_game(bindparam("game")), columns.rated)]
+    if conditions.result is not None:
+        filters.append(columns.result == RESULTS.index(conditions.result))
+    found = _latest(columns.ended_ms, columns.match).where(*filters)
+    if conditions.has_game:
+        return [found]
+    # Part of the statement's text, as a condition that PostgreSQL plans with.
+    numbers: list[ColumnElement[int]] = [literal_column(str(number)) for number in range(1, OWN_SEARCHES + 1)]
+    return [*(found.where(columns.game == number) for number in numbers), found.where(columns.game > numbers[-1])]
 
 
 def _by_importer() -> Select[str, int]:
@@ -318,8 +391,9 @@ def _by_importer() -> Select[str, int]:
 
 def _by_player(conditions: Conditions) -> Select[str, int]:
     one, other = match_players.alias("one"), match_players.alias("other")
-    results: Sequence[str] = ("won", "lost") if conditions.result == "decided" else _results(conditions)
-    filters = _filters(conditions, results, one.c.game, one.c.rated, one.c.result)
+    filters = _filters(conditions, one.c.game == bindparam("game"), one.c.rated)
+    if results := _results_of_player(conditions):
+        filters.append(one.c.result.in_(results))
     found = _latest(one.c.archived_ms, one.c.match)
     found = found.where(one.c.identity == bindparam("player"), *filters)
     if not conditions.has_opponent:
@@ -328,31 +402,34 @@ def _by_player(conditions: Conditions) -> Select[str, int]:
     return found.where(select(other.c.seat).where(*is_other).correlate(one).exists())
 
 
+def _packed_by_player(conditions: Conditions, seat: int) -> Select[str, int]:
+    columns, standing = packed_matches.c, standing_column(seat)
+    filters = _filters(conditions, is_game(bindparam("game")), columns.rated)
+    results = _results_of_player(conditions)
+    filters.append(standing.in_(standings_of(results)) if results else standing.is_not(None))
+    if conditions.has_opponent:
+        filters.append(or_(*(seat_column(other) == _number("opponent") for other in SEATS if other != seat)))
+    return _latest(columns.ended_ms, columns.match).where(seat_column(seat) == _number("player"), *filters)
+
+
 def _latest(ended_ms: ColumnElement[int], match: ColumnElement[str]) -> Select[str, int]:
-    """Return the matches after a cursor, the latest first."""
+    """Return the matches after a cursor."""
     found = select(match.label("match"), ended_ms.label("archived_ms"))
     cursor = (bindparam("before_ms", type_=ended_ms.type), bindparam("before_match", type_=match.type))
     is_after = tuple_(ended_ms, match) < tuple_(*cursor, types=(ended_ms.type, match.type))
-    since = ended_ms >= bindparam("since_ms")
-    return found.where(is_after, since).order_by(ended_ms.desc(), match.desc())
+    return found.where(is_after, ended_ms >= bindparam("since_ms"))
 
 
-def _results(conditions: Conditions) -> Sequence[str]:
+def _results_of_player(conditions: Conditions) -> Sequence[str]:
+    if conditions.result == "decided":
+        return "won", "lost"
     return () if conditions.result is None else (conditions.result,)
 
 
 def _filters(
-    conditions: Conditions,
-    results: Sequence[str],
-    game: ColumnElement[str],
-    rated: ColumnElement[bool],
-    result: ColumnElement[str],
+    conditions: Conditions, is_game: ColumnElement[bool], rated: ColumnElement[bool]
 ) -> list[ColumnElement[bool]]:
-    filters: list[ColumnElement[bool]] = []
-    if conditions.has_game:
-        filters.append(game == bindparam("game"))
-    if results:
-        filters.append(result.in_(results))
+    filters = [is_game] if conditions.has_game else []
     if conditions.rated is not None:
         filters.append(rated == conditions.rated)
     return filters

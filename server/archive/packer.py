@@ -10,12 +10,14 @@ from time import perf_counter
 
 import structlog
 
+from millrace.protocol import MatchId
+
 from ..bots.background_process import BackgroundProcess
 from ..bots.search_workers import WorkerError
 from ..callers.feature import Feature
 from ..cluster.leases import Lease
 from ..journal.packed_form import EventRow, Packed, pack
-from ..journal.packing_store import START, PackingStore, PackRows, Place
+from ..journal.packing_store import START, PackingStore, PackRows
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 
@@ -63,7 +65,7 @@ class Packer(Feature):
         place = await self._store.progress()
         some = await self._store.next_matches(place, before_ms, MATCHES_AT_ONCE)
         for each in some:
-            await _pack(self._store, each, before_ms, self._pack_in_background)
+            await _pack(self._store, each.match, before_ms, self._pack_in_background)
         if some:
             await self._store.note_progress(some[-1])
         return bool(some)
@@ -73,20 +75,24 @@ class Packer(Feature):
 
 
 async def pack_all(store: PackingStore, before_ms: int) -> AsyncIterator[int]:
-    """Pack all matches that ended before a moment; yield for each how many rows went. Raises: StorageError."""
+    """Pack all matches that ended before a moment; yield for each how many events that packed. Raises: StorageError."""
     place = START
     while some := await store.next_matches(place, before_ms, MATCHES_AT_ONCE):
         for place in some:  # the last one is where the next query begins
-            yield await _pack(store, place, before_ms, _pack_in_thread)
+            yield await _pack(store, place.match, before_ms, _pack_in_thread)
+    match = MatchId("")
+    while going_on := await store.matches_going_on(match, MATCHES_AT_ONCE):
+        for match in going_on:
+            yield await _pack(store, match, before_ms, _pack_in_thread)
 
 
 async def _pack_in_thread(rows: Sequence[EventRow]) -> Packed:
     return await asyncio.to_thread(pack, rows)
 
 
-async def _pack(store: PackingStore, place: Place, before_ms: int, pack_rows: PackRows) -> int:
+async def _pack(store: PackingStore, match: MatchId, before_ms: int, pack_rows: PackRows) -> int:
     try:
-        return await store.pack(place.match, before_ms, pack_rows)
+        return await store.pack(match, before_ms, pack_rows)
     except ValueError as error:
-        log.warning("a match stays unpacked", match=place.match, reason=str(error))
+        log.warning("a match stays unpacked", match=match, reason=str(error))
         return 0

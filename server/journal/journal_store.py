@@ -7,9 +7,23 @@ was not committed never happened.
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, literal_column, null, select, update
+from sqlalchemy import (
+    BigInteger,
+    and_,
+    bindparam,
+    case,
+    delete,
+    desc,
+    func,
+    insert,
+    literal_column,
+    null,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.sql.expression import ColumnElement, Executable, Select
+from sqlalchemy.sql.expression import ColumnElement, Executable
 
 from millrace.protocol import (
     Created,
@@ -32,8 +46,10 @@ from ..storage.postgres_batches import PostgresBatches
 from ..storage.sqlite_batches import SqliteBatches
 from ..storage.writer import Writer
 from .entries import Entry, Finish, Origin, Recorded
+from .packed_facts import NO_RESULT, origin_number
 from .reading_store import load_events, load_last_seqs
-from .tables import events, heartbeats, match_players, matches, packed_matches, rematch_answers
+from .seats_store import game_numbers, matches_with, standing_column
+from .tables import SEATS, events, heartbeats, match_players, matches, packed_matches, rematch_answers
 
 ZERO: ColumnElement[int] = literal_column("0")
 ONE: ColumnElement[int] = literal_column("1")
@@ -74,6 +90,19 @@ _FINISH = ("archived_ms", "rated", "plies", "termination", "result", "openings_d
 _SEAT_FINISH = ("archived_ms", "game", "rated", "rank", "result")
 
 INSERT_MATCH = Statement(insert(matches).values(parameters(matches, *_BEGINNING)), _BEGINNING)
+REQUIRE_NEW_ORIGIN = Statement(
+    update(matches)
+    .where(
+        matches.c.id == bindparam("of_match"),
+        select(packed_matches.c.match)
+        .where(packed_matches.c.origin == bindparam("of_origin", type_=BigInteger))
+        .exists(),
+    )
+    .values(game=null()),
+    ("of_match", "of_origin"),
+)
+"""Violates a constraint if a packed match has the origin. It follows the insertion, which waits for a server that packs
+the match of this origin at the same time, and in PostgreSQL does not see what that one has stored."""
 INSERT_EVENT = Statement(_insert_event(), EVENT_COLUMNS)
 INSERT_PLAYER = Statement(_insert_player(), _SEAT)
 END_MATCH = Statement(
@@ -95,7 +124,17 @@ FORGET_REMATCH = Statement(
 REQUIRE_LEASE = Statement(require_lease(), ("lease", "number"))
 
 STATEMENTS = (
-    *(INSERT_MATCH, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_BEAT, PUT_REMATCH_ANSWER, FORGET_REMATCH, REQUIRE_LEASE),
+    *(
+        INSERT_MATCH,
+        REQUIRE_NEW_ORIGIN,
+        INSERT_PLAYER,
+        END_MATCH,
+        END_SEAT,
+        PUT_BEAT,
+        PUT_REMATCH_ANSWER,
+        FORGET_REMATCH,
+        REQUIRE_LEASE,
+    ),
 )
 """The journal's own statements in the order in which a batch runs them, after its events."""
 
@@ -176,10 +215,11 @@ class Journal:
     async def find_created(self, origin: Origin) -> MatchId | None:
         """Return the match of that origin."""
         is_origin = (matches.c.origin_by == origin.by, matches.c.origin_command == origin.command_id)
-        return await self._database.value(MatchId, select(matches.c.id).where(*is_origin))
+        packed = select(packed_matches.c.match).where(packed_matches.c.origin == origin_number(origin))
+        return await self._database.value(MatchId, union_all(select(matches.c.id).where(*is_origin), packed))
 
-    async def creator_of(self, match: MatchId) -> IdentityId:
-        """Return who has created or imported a match, which must exist; or the kind of its origin."""
+    async def importer_of(self, match: MatchId) -> IdentityId:
+        """Return who has imported a match."""
         return (await self._database.values(IdentityId, select(matches.c.origin_by).where(matches.c.id == match)))[0]
 
     async def unfinished(self) -> tuple[MatchId, ...]:
@@ -190,7 +230,10 @@ class Journal:
 
     async def ended_since(self, since_ms: int) -> tuple[MatchId, ...]:
         """Return the matches that have ended since a moment."""
-        return await self._matches(select(matches.c.id).where(matches.c.ended_ms >= since_ms))
+        packed = packed_matches.c
+        has_ended = (packed.game.in_(game_numbers), packed.ended_ms >= since_ms)
+        found = select(matches.c.id).where(matches.c.ended_ms >= since_ms)
+        return await self._matches(union_all(found, select(packed.match).where(*has_ended)))
 
     async def rematches_answered_since(self, since_ms: int) -> tuple[MatchId, ...]:
         """Return the matches whose players have answered a rematch since a moment, and forget the earlier ones."""
@@ -201,8 +244,14 @@ class Journal:
     async def matches_of(self, identity: IdentityId, *, unfinished: bool = False) -> tuple[MatchId, ...]:
         """Return the matches in which a player has a seat, the latest first."""
         held = select(match_players.c.match).where(match_players.c.identity == identity)
-        found = select(matches.c.id).where(matches.c.id.in_(held)).order_by(matches.c.created_ms.desc())
-        return await self._matches(found.where(matches.c.ended_ms.is_(None)) if unfinished else found)
+        found = select(matches.c.id, matches.c.created_ms.label("created_ms")).where(matches.c.id.in_(held))
+        if unfinished:
+            found = found.where(matches.c.ended_ms.is_(None))
+            return await self._matches(found.order_by(matches.c.created_ms.desc()))
+        packed = packed_matches.c
+        packed_held = select(packed.match, packed.created_ms).where(packed.match.in_(matches_with(identity)))
+        every = union_all(found, packed_held.where(packed.created_ms.is_not(None)))
+        return await self._matches(every.order_by(desc("created_ms"), desc("id")))
 
     async def beat(self, node: str, now_ms: int) -> None:
         """Note that this server node is alive."""
@@ -220,7 +269,7 @@ class Journal:
         await self._batches.close()
         await self._database.close()
 
-    async def _matches(self, statement: Select[tuple[str]]) -> tuple[MatchId, ...]:
+    async def _matches(self, statement: Executable) -> tuple[MatchId, ...]:
         return tuple(await self._database.values(MatchId, statement))
 
 
@@ -239,6 +288,7 @@ def _beginning(match: MatchId, expected_seq: int, entries: Sequence[Entry], orig
         assert isinstance(created, Created)
         row = (match, origin.by, origin.command_id, created.game, entries[0].at_ms, created.imported)
         steps.append(Insertion(INSERT_MATCH, [row]))
+        steps.append(Insertion(REQUIRE_NEW_ORIGIN, [(match, origin_number(origin))]))
     if seats := _seat_rows(match, expected_seq, entries):
         steps.append(Insertion(INSERT_PLAYER, seats))
     return steps
@@ -295,8 +345,18 @@ def voiding_steps(match: MatchId, seq: int, entry: Entry) -> list[Step]:
     had_result = and_(match_players.c.match == match, match_players.c.result.is_not(None))
     is_counted = and_(matches.c.archived_ms.is_not(None), matches.c.result != "none", matches.c.openings_due == 0)
     openings_due = case((is_counted, -1), else_=0)
+    packed = packed_matches.c
+    is_packed_counted = and_(packed.result > NO_RESULT, packed.openings_due == 0)
+    standings = {column: case((column.is_not(None), NO_RESULT)) for column in map(standing_column, SEATS)}
+    voiding = {
+        packed.result: case((packed.result.is_not(None), NO_RESULT)),
+        packed.openings_due: case((is_packed_counted, -1), else_=0),
+        **standings,
+    }
     return [
         Step(insert(events).values(dict(zip(EVENT_COLUMNS, row, strict=True)))),
         Step(update(matches).where(matches.c.id == match).values(result="none", openings_due=openings_due)),
         Step(update(match_players).where(had_result).values(result="none", rank=null())),
+        # Last, to meet what has been packed meanwhile.
+        Step(update(packed_matches).where(packed.match == match, packed.ended_ms.is_not(None)).values(voiding)),
     ]

@@ -7,15 +7,17 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from msgspec.structs import replace
-from sqlalchemy import Select, or_, select, update
+from sqlalchemy import or_, select, update
 
 from millrace.protocol import IdentityId, MatchId, Player, Seated, SeatFreed, encode, parse_event
 
 from ..runtime.slices import in_slices
 from ..storage.database import Database, Step
 from ..storage.errors import StorageError
+from .packed_facts import number_of
 from .packed_form import rest_rows, with_bodies
-from .tables import events, match_players, matches, packed_matches
+from .seats_store import matches_with, seat_column
+from .tables import SEATS, events, match_players, matches, packed_matches
 
 
 class _SeatedEvent(NamedTuple):
@@ -27,11 +29,6 @@ class _SeatedEvent(NamedTuple):
 class _Rest(NamedTuple):
     match: MatchId
     rest: bytes
-
-
-def matches_with(identity: IdentityId) -> Select[tuple[str]]:
-    """Return the query for the matches in which a player has had a seat."""
-    return select(match_players.c.match).where(match_players.c.identity == identity)
 
 
 async def renaming_steps(database: Database, identity: IdentityId, player: Player) -> list[Step]:
@@ -78,8 +75,11 @@ async def _packed_steps(database: Database, identity: IdentityId, renamed: Calla
 
 async def replacing_steps(database: Database, identity: IdentityId, replacement: Player) -> list[Step]:
     """Return the steps that put a player in the place of one whose account is deleted. Raises: StorageError."""
+    old, new = number_of(identity), number_of(replacement.id)
+    packed = (update(packed_matches).where(seat_column(seat) == old).values({f"seat_{seat}": new}) for seat in SEATS)
     return [
         *await renaming_steps(database, identity, replacement),
+        *map(Step, packed),
         Step(update(match_players).where(match_players.c.identity == identity).values(identity=replacement.id)),
         Step(update(matches).where(matches.c.origin_by == identity).values(origin_by=replacement.id)),
     ]

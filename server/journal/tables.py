@@ -75,6 +75,9 @@ Index(
 )
 """Only PostgreSQL has it: in an SQLite file, `server.storage.sqlite_batches` finds repeated commands without it."""
 
+SEATS = range(4)
+"""The seats that a match can have."""
+
 packed_matches = define_table(
     "packed_matches",
     ["match"],
@@ -82,9 +85,45 @@ packed_matches = define_table(
     *required(SmallInteger, "format"),
     *required(Integer, "last_seq"),
     *required(LargeBinary, "rest", "plies"),
+    *optional(BigInteger, "created_ms", "ended_ms", "origin", *(f"seat_{seat}" for seat in SEATS)),
+    *optional(Integer, "ply_count"),
+    *optional(SmallInteger, "game", "result", *(f"standing_{seat}" for seat in SEATS), "openings_due"),
+    *optional(Boolean, "rated"),
 )
 """One row for each packed match: its events up to `last_seq` (`server.journal.packed_form`), which have no rows in
-`events`. What happens to it later has rows again, from the next number on."""
+`events`. What happens to it later has rows again, from the next number on.
+
+The other columns are the facts of its rows in `matches` and `match_players`, which are deleted then, as numbers of a
+few bytes (`server.journal.packed_facts`). They are null for a match that an earlier version has packed, which still has
+those rows. `result` is null if the archive does not find the match, `standing_N` also for a player's further seats."""
+
+Index("packed_matches_origin", packed_matches.c.origin, unique=True)
+Index("packed_matches_archive", *(packed_matches.c[name] for name in ("game", "ended_ms", "rated", "result")))
+for _seat in SEATS:
+    _identity = packed_matches.c[f"seat_{_seat}"]
+    Index(
+        f"packed_matches_seat_{_seat}",
+        *(_identity, *(packed_matches.c[name] for name in ("ended_ms", "game", "rated", f"standing_{_seat}"))),
+        sqlite_where=_identity.is_not(None),
+        postgresql_where=_identity.is_not(None),
+    )
+"""A seat's matches and a game's, the latest first; by the last columns, searches skip what does not fit without reading
+its row. In PostgreSQL an entry is as long without them, a multiple of eight bytes."""
+
+Index(
+    "packed_matches_openings_due",
+    packed_matches.c.match,
+    sqlite_where=packed_matches.c.openings_due != 0,
+    postgresql_where=packed_matches.c.openings_due != 0,
+)
+
+packed_games = define_table(
+    "packed_games",
+    ["number"],
+    Column("number", SmallInteger, nullable=False, autoincrement=False),
+    *required(Text, "game"),
+)
+"""The games of packed matches, numbered from 1."""
 
 packing_progress = define_table(
     "packing_progress",
@@ -92,7 +131,8 @@ packing_progress = define_table(
     *required(Text, "name"),
     *required(BigInteger, "ended_ms"),
 )
-"""One row: matches that ended before this moment need not be looked at again in order to pack them."""
+"""Matches that ended before this moment need not be looked at again in order to pack them, or to delete them by a rule
+of retention."""
 
 match_players = define_table(
     "match_players",

@@ -286,7 +286,7 @@ class ModerationActions:
         created = recorded[0].entry.event if recorded else None
         if request.match is None or not isinstance(created, Created) or not created.imported:
             raise Refusal(Code.UNKNOWN_MATCH, "There is no such imported match.")
-        importer = await self._author(await self._journal.creator_of(request.match))
+        importer = await self._author(await self._journal.importer_of(request.match))
         check_action(actor, request.action, importer)
         names = ", ".join(each.entry.event.player.name for each in recorded if isinstance(each.entry.event, Seated))
         clearing = import_clearing_steps(request.match, recorded)

@@ -4,13 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Executable, Select, and_, func, or_, select, text
+from sqlalchemy import ColumnElement, Executable, Select, and_, func, or_, select, text, union_all
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from millrace.protocol import IdentityId, ModerationAction, Role
 
 from ..callers.restriction_store import Restriction, RestrictionKind, restrictions
-from ..journal.tables import events, matches
+from ..journal.seats_store import seats_of
+from ..journal.tables import events, match_players, matches, packed_games, packed_matches
 from ..players.accounts.account_store import accounts
 from ..storage.database import Store
 from ..storage.tables import metadata
@@ -102,7 +103,7 @@ class Overview(Store):
         self, table: str, column: str, identity: IdentityId, left_out: Collection[str]
     ) -> Sequence[Mapping[str, object]]:
         """Return the rows of a table in which a column names a player, without the columns left out."""
-        stored = metadata.tables[table]
+        stored = seats_of(identity) if table == match_players.name else metadata.tables[table]
         shown = [each for each in stored.c if each.name not in left_out]
         rows = await self._database.rows(select(*shown).where(stored.c[column] == identity))
         return [dict(zip((each.name for each in shown), row, strict=True)) for row in rows]
@@ -115,10 +116,16 @@ class Overview(Store):
         return Statistics(**counts, storage_bytes=storage_bytes, by_day=sorted(by_day.items(), reverse=True))
 
     async def _by_day(self, since_ms: int) -> dict[str, dict[str, int]]:
-        day = (matches.c.created_ms // DAY_MS).label("day")
-        found = select(day, matches.c.game, func.count()).where(matches.c.created_ms >= since_ms)
+        packed = packed_matches.c
+        found = select(packed_games.c.game, packed.created_ms).join(packed_games, packed_games.c.number == packed.game)
+        # What was created since has also ended since, which the index has.
+        found = found.where(packed.ended_ms >= since_ms, packed.created_ms >= since_ms)
+        rows = select(matches.c.game, matches.c.created_ms).where(matches.c.created_ms >= since_ms)
+        every = union_all(rows, found).subquery().c
+        day = (every.created_ms // DAY_MS).label("day")
+        counts = select(day, every.game, func.count()).group_by(day, every.game)
         by_day: dict[str, dict[str, int]] = {}
-        for number, game, count in await self._database.records(_Day, found.group_by(day, matches.c.game)):
+        for number, game, count in await self._database.records(_Day, counts):
             date = datetime.fromtimestamp(number * DAY_MS / 1000, UTC).date().isoformat()
             by_day.setdefault(date, {})[game] = count
         return by_day
@@ -160,6 +167,7 @@ def _counts(now_ms: int) -> dict[str, Executable]:
     is_begun = select(events.c.seq).where(events.c.match == matches.c.id, begun).exists()
     is_unfinished = matches.c.ended_ms.is_(None)
     all_matches = select(func.count()).select_from(matches)
+    packed = select(func.count()).where(packed_matches.c.ended_ms.is_not(None))
     all_accounts = select(func.count()).select_from(accounts).where(accounts.c.deleted_ms.is_(None))
     all_restrictions = select(func.count()).select_from(restrictions)
     is_mute = restrictions.c.kind == RestrictionKind.MUTE.value
@@ -169,13 +177,17 @@ def _counts(now_ms: int) -> dict[str, Executable]:
         "bots": all_accounts.where(accounts.c.is_bot),
         "banned": all_restrictions.where(restrictions.c.kind == RestrictionKind.BAN.value),
         "muted": all_restrictions.where(is_mute, _holds(restrictions.c, now_ms)),
-        "matches": all_matches,
+        "matches": _sum_of(all_matches, packed),
         "live": all_matches.where(is_unfinished, is_begun),
         "waiting": all_matches.where(is_unfinished, ~is_begun),
-        "rated": all_matches.where(matches.c.rated, ~is_unfinished),
+        "rated": _sum_of(all_matches.where(matches.c.rated, ~is_unfinished), packed.where(packed_matches.c.rated)),
         "void": select(func.count()).select_from(moderation_log).where(is_void),
         "reports_open": select(func.count()).select_from(reports).where(reports.c.outcome.is_(None)),
     }
+
+
+def _sum_of(one: Select[int], other: Select[int]) -> Select[int]:
+    return select(one.scalar_subquery() + other.scalar_subquery())
 
 
 def _holds(columns: ReadOnlyColumnCollection[str, Any], now_ms: int) -> ColumnElement[bool]:

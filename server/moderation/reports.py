@@ -107,7 +107,7 @@ class ReportHandler(Feature):
         match = None if command.match is None else (await self._rooms.find(command.match)).match
         if match is not None and match.created.imported:
             names = ", ".join(each.name for each in match.players if each is not None)
-            return await self._author(await self._journal.creator_of(match.id)), names
+            return await self._author(await self._journal.importer_of(match.id)), names
         if command.player is None:
             raise Refusal(Code.UNKNOWN_LINE, "A report must name a player or a line.")
         seated = () if match is None else match.players

@@ -50,6 +50,10 @@ class Settings:
     """The file of the arenas that recur (`server.tournaments.calendar`); None for none."""
     pack_after_days: float | None = None
     """After how many days finished matches are packed (`server.archive.packer`); None for never."""
+    keep_exhibitions_days: float = 30.0
+    keep_unfinished_days: float = 30.0
+    """After how many days exhibitions, and matches of guests that ended without a result, are deleted
+    (`server.archive.retention`); 0 for never."""
     bots: str = ""
     """The address of the Dask scheduler for searches; empty for processes of this machine."""
     builds_tablebases: bool = True

@@ -8,14 +8,28 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import BigInteger, Boolean, Index, Integer, Text, bindparam, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Index,
+    Integer,
+    Text,
+    bindparam,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.dialects import postgresql
 
 from millrace.protocol import IdentityId, MatchId, Player, TournamentId
 
 from ..journal.journal_store import Journal
 from ..journal.reading_store import MATCHES_A_QUERY
-from ..journal.tables import matches
+from ..journal.tables import matches, packed_matches
 from ..runtime.slices import in_slices
 from ..storage.appends import Insertion, Statement, parameters
 from ..storage.database import Database, Step, Store
@@ -150,8 +164,10 @@ class TournamentStore(Store):
         are missing."""
         found = dict[MatchId, int | None]()
         for start in range(0, len(pairs), MATCHES_A_QUERY):
-            is_asked = matches.c.id.in_(pairs[start : start + MATCHES_A_QUERY])
-            found |= dict(await self._database.rows(select(matches.c.id, matches.c.ended_ms).where(is_asked)))
+            asked, packed = pairs[start : start + MATCHES_A_QUERY], packed_matches.c
+            ends = select(packed.match, packed.ended_ms).where(packed.match.in_(asked), packed.ended_ms.is_not(None))
+            rows = select(matches.c.id, matches.c.ended_ms).where(matches.c.id.in_(asked))
+            found |= dict(await self._database.rows(union_all(rows, ends)))
         return found
 
     async def events(self, tournament: TournamentId) -> Sequence[tuple[AnyEvent, int]]:

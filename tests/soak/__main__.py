@@ -1,4 +1,8 @@
-"""Runs the soak, prints a table, and fails if the server's needs grow, or it has printed a warning."""
+"""Runs the soak, prints a table, and fails if the server's needs grow, it has printed a warning, or a ply is missing.
+
+The server packs matches a minute and a half after their end, and deletes what need not be kept. Afterwards each ply
+that it has acknowledged must be stored.
+"""
 
 import argparse
 import asyncio
@@ -11,10 +15,15 @@ from pathlib import Path
 from statistics import median
 from urllib.request import urlopen
 
+from millrace.protocol import Moved
+from millrace.server.app.stores import open_existing_storage
+from millrace.server.journal.packing_store import START
 from tests.processes import children_of
 from tests.serving import GENEROUS, ServerProcess
 from tests.soak.players import Crowd
 
+OPTIONS = ("--pack-after", "0.001", "--keep-exhibitions", "0.001", "--keep-unfinished", "0.001")
+LAST_MS = 2**53
 PAIRS = 12
 SPECTATORS = 12
 SAMPLES_PER_MINUTE = 6
@@ -38,17 +47,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", default="", help="an empty one of PostgreSQL; by default SQLite")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder), *GENEROUS) as server:
+    options = (*OPTIONS, *(("--database", arguments.database) if arguments.database else ()))
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder), *GENEROUS, *options) as server:
         server.wait_for_bots()
         crowd = Crowd(server.address, arguments.seed)
         samples = asyncio.run(soak(server, crowd, arguments.minutes))
         code = server.stop()
         faults = [f"the server ended with {code}"] if code else []
         faults += [f"it said: {line}" for line in server.output if WARNING.search(line)]
+        database = arguments.database or f"sqlite:///{server.data_dir}/millrace.sqlite3"
+        with_rows, missing = asyncio.run(missing_plies(database, crowd))
+    faults += [f"{missing:,} acknowledged plies are missing"] if missing else []
     faults += growth(samples)
-    print(f"{crowd.matches:,} matches, {crowd.plies:,} plies")
-    print("\n".join(faults) or "Flat, and no warnings.")
+    print(f"{crowd.matches:,} matches, {crowd.plies:,} plies; {with_rows:,} finished matches are not packed yet")
+    print("\n".join(faults) or "Flat, no warnings, and every acknowledged ply is stored.")
     sys.exit(bool(faults))
 
 
@@ -74,6 +88,17 @@ async def soak(server: ServerProcess, crowd: Crowd, minutes: float) -> list[Samp
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
     return samples
+
+
+async def missing_plies(database: str, crowd: Crowd) -> tuple[int, int]:
+    """Return how many matches still have rows, and how many acknowledged plies are not stored."""
+    stores = await open_existing_storage(database)
+    missing, with_rows = dict(crowd.acknowledged), len(await stores.packing.next_matches(START, LAST_MS, 10**9))
+    async for match, recorded in stores.archive.load_each([*missing]):
+        stored = {(seq, entry.event.seat) for seq, entry in recorded if isinstance(entry.event, Moved)}
+        missing[match] = [ply for ply in missing[match] if ply not in stored]
+    await stores.close()
+    return with_rows, sum(map(len, missing.values()))
 
 
 def measure(server: ServerProcess) -> dict[str, float]:

@@ -37,6 +37,8 @@ class Crowd:
         """Set while there are live matches."""
         self.plies = 0
         self.matches = 0
+        self.acknowledged: dict[MatchId, list[tuple[int, int]]] = {}
+        """Of each match, the number of the event and the seat of each ply that the server has acknowledged."""
 
     async def pair(self) -> None:
         """Play match after match; connect anew after some of them."""
@@ -92,12 +94,13 @@ class Crowd:
         if turn is None:
             return False
         try:
-            await turn.play(self._chance.choice(turn.moves))
+            accepted = await turn.play(self._chance.choice(turn.moves))
         except RefusedError as refusal:
             if refusal.code is not Code.MATCH_OVER:
                 raise
             return False  # The opponent has just resigned.
         self.plies += 1
+        self.acknowledged.setdefault(feed.match, []).append((accepted.seq, turn.seat))
         return True
 
     async def _watch(self, eve: Connection, match: MatchId) -> None:

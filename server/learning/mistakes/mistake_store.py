@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from millrace.protocol import IdentityId, MatchId, Player
 
-from ...journal.tables import match_players
+from ...journal.seats_store import seats_of
 from ...storage.database import Step, Store
 from ...storage.tables import define_table, required
 from ..analysis.analysis_store import match_analyses
@@ -36,11 +36,11 @@ class MistakeStore(Store):
 
     async def reviewed(self, identity: IdentityId, game: str, most: int) -> list[ReviewedMatch]:
         """Return a player's latest reviewed matches of a game, the latest first."""
-        own, reviews = match_players.c, match_analyses.c
+        own, reviews = seats_of(identity).c, match_analyses.c
         found = (
             select(own.match, own.seat, reviews.body)
             .join(match_analyses, reviews.match == own.match)
-            .where(own.identity == identity, own.game == game, own.archived_ms.is_not(None))
+            .where(own.game == game, own.archived_ms.is_not(None))
             .order_by(own.archived_ms.desc(), own.match.desc())
             .limit(most)
         )

@@ -8,13 +8,13 @@ reads only these, whatever the number of matches (`tests/server/learning/opening
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Executable, Select, bindparam, case, select, update
+from sqlalchemy import Column, CompoundSelect, Executable, Select, bindparam, case, select, union_all, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.types import BigInteger, Boolean, Integer, Text
 
 from millrace.protocol import MatchId
 
-from ...journal.tables import matches
+from ...journal.tables import matches, packed_matches
 from ...storage.appends import parameters
 from ...storage.database import Store
 from ...storage.tables import define_table, optional, required
@@ -76,11 +76,13 @@ def _add_counts() -> Executable:
 
 
 _ADD_COUNTS = _add_counts()
-_IS_DUE = matches.c.openings_due != 0
-_SETTLE = (
-    update(matches)
-    .where(matches.c.id == bindparam("of_match"), matches.c.openings_due == bindparam("of_change"))
+_PLACES = ((matches, matches.c.id), (packed_matches, packed_matches.c.match))
+"""The matches that have rows, and those that are packed."""
+_SETTLE = tuple(
+    update(table)
+    .where(match == bindparam("of_match"), table.c.openings_due == bindparam("of_change"))
     .values(openings_due=0)
+    for table, match in _PLACES
 )
 
 
@@ -104,8 +106,9 @@ class OpeningStore(Store):
         try:
             async with self._database.begin() as connection:
                 for match, change in due:
-                    settled = await connection.execute(_SETTLE, {"of_match": match, "of_change": change})
-                    if settled.rowcount != 1:
+                    of_match = {"of_match": match, "of_change": change}
+                    # In this order, to meet what is packed meanwhile.
+                    if not any([(await connection.execute(each, of_match)).rowcount for each in _SETTLE]):
                         raise _ConflictError
                 if changes:
                     await connection.execute(_ADD_COUNTS, [change._asdict() for change in changes])
@@ -123,9 +126,10 @@ class OpeningStore(Store):
         return [count for count in found.values() if count.won + count.drawn + count.lost > 0]
 
 
-def due_statement(most: int) -> Select[MatchId, int]:
+def due_statement(most: int) -> CompoundSelect[MatchId, int]:
     """Return the matches that are due: `(match, change)`."""
-    return select(matches.c.id, matches.c.openings_due).where(_IS_DUE).limit(most)
+    due = (select(match, table.c.openings_due).where(table.c.openings_due != 0) for table, match in _PLACES)
+    return union_all(*due).limit(most)
 
 
 def moves_statement(position: int, *, people: bool) -> Select[Any]:

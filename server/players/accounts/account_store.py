@@ -11,7 +11,8 @@ from sqlalchemy.types import BigInteger, Boolean, Text
 from millrace.protocol import IdentityId, Player, Role
 
 from ...callers.presence import Credential
-from ...journal.renaming_store import matches_with, renaming_steps, replacing_steps
+from ...journal.renaming_store import renaming_steps, replacing_steps
+from ...journal.seats_store import matches_with
 from ...storage.database import Database, Step
 from ...storage.errors import StorageError
 from ...storage.tables import define_table, optional, required

@@ -141,6 +141,9 @@ SEARCHES = [
 ]
 
 
+SCANS = tuple(f"SCAN {name}" for name in ("matches", "match_players", "packed_matches", "events", "one", "other"))
+
+
 async def test_every_search_uses_an_index_without_a_full_scan(tmp_path: Path) -> None:
     # PostgreSQL plans by what is stored: `benchmarks.archive` at commit 42e2304 shows it with many matches.
     await migrate(str(tmp_path / "test.sqlite3"))
@@ -150,13 +153,21 @@ async def test_every_search_uses_an_index_without_a_full_scan(tmp_path: Path) ->
             inner = "one" if wanted.player else "matches"
             index = "match_players_archive" if wanted.player else "matches_archive"
             assert any(line.startswith(f"SEARCH {inner} USING") and index in line for line in plan), plan
-            assert not any(line.startswith("SCAN") and "found" not in line for line in plan), plan
+            packed = [line for line in plan if line.startswith("SEARCH packed_matches") and "(match=?)" not in line]
+            packed_index = "packed_matches_seat_" if wanted.player else "packed_matches_archive"
+            assert packed, plan
+            assert all(
+                (packed_index in line and "(game>?)" in line) or "=? AND ended_ms>" in line for line in packed
+            ), plan
+            assert not any(line.startswith(SCANS) for line in plan), plan
             met = "SEARCH other USING COVERING INDEX match_players_identity (identity=? AND match=?)"
             assert (met in plan) == (wanted.opponent is not None), plan
-        plan = plan_of(connection, CROSSTABLE.params(one=ANN.id, other=BEN.id))
+        numbers = {"one_number": 1, "other_number": 2}
+        plan = plan_of(connection, CROSSTABLE.params(one=ANN.id, other=BEN.id, **numbers))
         assert any(line.startswith("SEARCH one USING") and "match_players_archive" in line for line in plan), plan
         met = "SEARCH other USING COVERING INDEX match_players_archive (identity=? AND archived_ms=? AND match=?)"
         assert met in plan, plan
+        assert not any(line.startswith(SCANS) for line in plan), plan
 
 
 async def test_an_upgrade_hides_matches_that_never_started(empty_url: str) -> None:

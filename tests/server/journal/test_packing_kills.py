@@ -1,4 +1,4 @@
-"""Packing that is killed at any point loses nothing: each match has its rows or is packed, and packing goes on."""
+"""Packing killed at any point loses nothing: each match has its rows or is packed, is found, and packing goes on."""
 
 import random
 import subprocess
@@ -6,10 +6,11 @@ import sys
 from typing import TypeAlias
 
 import pytest
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, union
 
 from millrace.protocol import MatchId
 from millrace.server.app.stores import Stores, open_storage
+from millrace.server.archive.archive_store import ArchiveQuery
 from millrace.server.journal.entries import Recorded
 from millrace.server.journal.tables import events, match_players, matches, packed_matches
 from tests.processes import child
@@ -18,11 +19,12 @@ from tests.server.archive.filling import ANN, BEN, store_match
 pytestmark = pytest.mark.usefixtures("processes")
 
 IDS = [MatchId(f"m{number}") for number in range(3)]
-Stored: TypeAlias = dict[MatchId, tuple[Recorded, ...]]
+Stored: TypeAlias = tuple[dict[MatchId, tuple[Recorded, ...]], list[list[MatchId]]]
+"""The events of the matches, and which matches are found, by anyone and by a player."""
 
 
 async def fill(url: str) -> Stored:
-    """Store some finished matches and nothing else; return their events."""
+    """Store some finished matches and nothing else; return what is stored."""
     stores = await open_storage(url)
     async with stores.archive._database.begin() as connection:
         for table in (events, match_players, matches, packed_matches):
@@ -35,15 +37,18 @@ async def fill(url: str) -> Stored:
 
 
 async def loaded(stores: Stores) -> Stored:
-    return {match: await stores.journal.load(match) for match in IDS}
+    found = [await stores.archive.search(query, 9) for query in (ArchiveQuery(), ArchiveQuery(BEN.id))]
+    events = {match: await stores.journal.load(match) for match in IDS}
+    return events, [[each.match for each in some] for some in found]
 
 
 async def after(url: str) -> tuple[Stored, set[MatchId]]:
-    """Return the events of the matches, and which of them are packed."""
+    """Return what is stored, and which matches are packed and have no other rows."""
     stores = await open_storage(url)
     try:
-        rows = await stores.archive._database.values(MatchId, select(events.c.match))
-        return await loaded(stores), {*IDS} - {*rows}
+        rows = union(select(events.c.match), select(matches.c.id), select(match_players.c.match))
+        with_rows = await stores.archive._database.values(MatchId, rows)
+        return await loaded(stores), {*IDS} - {*with_rows}
     finally:
         await stores.close()
 
