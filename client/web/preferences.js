@@ -8,7 +8,7 @@
 import { later } from "./language/texts.js";
 import { recallObject, remember } from "./storage.js";
 
-/** @import { PageSettings } from "./protocol.js" */
+/** @import { PageSettings, Player } from "./protocol.js" */
 
 const KEY = "millrace.preferences";
 
@@ -35,6 +35,7 @@ const DEFAULTS = {
   sound: true,
   volume: 60,
   language: "browser",
+  thinks_for_bots: null,
 };
 
 /** @type {Preferences["men"]} */
@@ -78,6 +79,11 @@ export function applyPreferences() {
   else dataset.theme = current.theme;
 }
 
+/** Whether this page thinks for bots in casual matches, whose results then do not count. @param {Player | null} reader */
+export function thinksForBots(reader) {
+  return current.thinks_for_bots ?? !reader?.registered;
+}
+
 /** Whether pieces move without animation: by choice here, or by the system's setting. */
 export function isStill() {
   return !current.animation || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -100,5 +106,6 @@ function load() {
 function isChoice(name, value) {
   const options = /** @type {Record<string, object>} */ ({ board: BOARDS, men: MEN, theme: THEMES, language: { browser: "", ...LANGUAGES } })[name];
   if (options !== undefined) return typeof value === "string" && Object.hasOwn(options, value);
+  if (name === "thinks_for_bots" && typeof value === "boolean") return true;
   return typeof value === typeof (/** @type {any} */ (DEFAULTS)[name]);
 }

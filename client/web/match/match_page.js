@@ -8,6 +8,7 @@ import { playSound } from "../sound.js";
 import { offerShortcuts, openShortcutSheet } from "../shortcuts/shortcuts.js";
 import { announce, toast } from "../toasts.js";
 import { liveScene, pastScene } from "./board_scene.js";
+import { BotThinking } from "./bot_thinking.js";
 import { Countdown } from "./countdown.js";
 import { announceEvents } from "./event_announcements.js";
 import { HintBox } from "./hint_box.js";
@@ -81,6 +82,7 @@ export class MatchPage {
   #controls;
   #share;
   #hints;
+  #thinking;
   #rules;
   /** Called when the match has loaded. */
   onLoad = () => {};
@@ -102,6 +104,7 @@ export class MatchPage {
     this.#share = new ShareBox(connection, this.state);
     this.#plan = new PlanBox(connection, this.state, () => this.#titles);
     this.#hints = new HintBox(connection, this.state);
+    this.#thinking = new BotThinking(connection, this.state);
     this.#rules = new RulesDialog(connection, () => this.game, this.#hints);
     this.#status = new StatusPanel(
       this.#board.choicePanel,
@@ -163,6 +166,7 @@ export class MatchPage {
     this.#stopShortcuts();
     removeEventListener("hashchange", this.onPart);
     this.connection.removeEventListener("bots", this.onBots);
+    this.#thinking.close();
     this.#unfollow();
     this.#controls.close();
   }
@@ -204,6 +208,7 @@ export class MatchPage {
     this.#show(true);
     if (!wasLoaded || news.length > 0) this.#plan.hear(wasLoaded ? news : []);
     rememberMatch(this.state);
+    this.#thinking.hear();
     if (wasLoaded) this.#tell(news);
     else this.onLoad();
   }

@@ -6,7 +6,7 @@ import { Board } from "../board/board.js";
 import { EMPTY } from "../board/position.js";
 import { element } from "../element.js";
 import { gettext, pgettext } from "../language/texts.js";
-import { BOARDS, MEN, THEMES, prefer, preferenceEvents, preferences } from "../preferences.js";
+import { BOARDS, MEN, THEMES, prefer, preferenceEvents, preferences, thinksForBots } from "../preferences.js";
 import { languageSelect } from "../language/language_select.js";
 import { playSound } from "../sound.js";
 
@@ -53,6 +53,7 @@ export class SettingsPage {
 
   #show() {
     const { board, men, theme, coordinates, hints, animation, sound, volume } = preferences();
+    const thinks = thinksForBots(this.connection.player);
     this.#form.replaceChildren(
       element("label", { class: "labelled" }, element("span", {}, gettext("Language")), languageSelect()),
       choice(gettext("Board"), BOARDS, board, (value) => prefer({ board: value })),
@@ -63,6 +64,7 @@ export class SettingsPage {
       check(gettext("Animate moves"), animation, (isOn) => prefer({ animation: isOn })),
       check(gettext("Sound"), sound, (isOn) => prefer({ sound: isOn })),
       volumeField(volume),
+      check(gettext("Think for bots on this device in casual matches, which then do not count in your results"), thinks, (isOn) => prefer({ thinks_for_bots: isOn })),
       this.#note,
     );
   }

@@ -201,6 +201,7 @@ MARBLE = {
     "sound": True,
     "volume": 25,
     "language": "de",
+    "thinks_for_bots": True,
 }
 
 
