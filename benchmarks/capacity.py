@@ -29,10 +29,10 @@ class People:
     """Duration of a connection."""
     strongest: float = 0.2
     """The share of bots' moves that are of level 8, which searches for one second and stays with the server."""
-    weaker_s: float = 0.0625
-    """Processor time of another bot's move."""
-    by_pages: float = 0.0
-    """The share of the other bots' moves that people's pages search."""
+    weaker_s: float = 0.004
+    """Processor time of another bot's move, by `python -m benchmarks.page_bots --matches 1`."""
+    by_pages: float = 0.5
+    """The share of the other bots' moves that pages search: mostly those of guests."""
 
 
 @dataclass(frozen=True)
