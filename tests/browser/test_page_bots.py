@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import urllib.request
+from functools import partial
 from typing import Any
 
 import pytest
@@ -50,6 +51,9 @@ class Frames:
     def received_of(self, type_: str) -> list[dict[str, Any]]:
         return [frame for frame in self.received if frame["type"] == type_]
 
+    def has_sent(self, type_: str, count: int) -> bool:
+        return len(self.sent_of(type_)) == count
+
     def wait_for(self, type_: str, **fields: Any) -> dict[str, Any]:
         """Wait until the page has sent a message with these fields, and return the latest one."""
 
@@ -74,7 +78,7 @@ def asked_of_server(server: ServerProcess) -> float:
 
 def begin(visitor: Visitor, game: str, chance: random.Random) -> None:
     """Begin a match against a bot, and make a move, which the bot answers."""
-    seats = [{"occupant": "me"}, {"occupant": "bot", "level": LEVEL}]
+    seats: list[dict[str, Any]] = [{"occupant": "me"}, {"occupant": "bot", "level": LEVEL}]
     setup = "seats=2" if game == "battlesheep" else ""
     visitor.open(visitor.create(setup=setup, seats=seats, game=game))
     play_random_move(visitor, chance, "0")
@@ -95,7 +99,7 @@ def test_the_page_moves_for_the_bot_as_the_server_would_which_is_not_asked(
     before = asked_of_server(server)
     for moves in (1, 2):
         play_random_move(visitor, chance, "0")
-        visitor.wait_until(lambda expected=moves: len(frames.sent_of("play_for_bot")) == expected)
+        visitor.wait_until(partial(frames.has_sent, "play_for_bot", moves))
         expect(visitor.headline).to_have_text("Your turn")
     assert asked_of_server(server) == before
     turn, answer = frames.received_of("bot_turn")[-1], frames.sent_of("play_for_bot")[-1]

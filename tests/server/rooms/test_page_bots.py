@@ -1,4 +1,4 @@
-"""Bots that a person's page thinks for, over real sockets, with bots of the server that think until the test answers."""
+"""Bots for which a page thinks, over real sockets, beside bots of the server that think until the test answers."""
 
 from collections.abc import Sequence
 
