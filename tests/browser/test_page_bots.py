@@ -124,7 +124,7 @@ def test_who_is_signed_in_chooses_whether_the_page_thinks(visit: Visit, server: 
     begin(visitor, "morris", chance)
     assert frames.sent_of("get_engine_line") == []
     visitor.open("/settings")
-    choice = visitor.page.get_by_label("Think for bots on this device")
+    choice = visitor.page.get_by_label("Let the page think for bots")
     expect(choice).not_to_be_checked()
     choice.check()
     expect(visitor.page.get_by_role("status").filter(has_text="Saved with your account")).to_be_visible()

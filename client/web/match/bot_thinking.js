@@ -73,13 +73,11 @@ export class BotThinking {
 
   /** @param {BotTurn} turn */
   async #think({ match, seq, level, seed, moves }) {
-    const line = /** @type {EngineLine} */ (this.#line);
-    try {
-      const move = await /** @type {PlayEngine} */ (this.#engine).chooseText({ ...line, moves: [...line.moves, ...moves] }, level, seed);
-      await this.#connection.askOnce({ type: "play_for_bot", match, seq, move });
-    } catch {
-      // Too late, as after a takeback, or the engine has failed: the server's bots have moved, or do so soon.
-    }
+    const [engine, line] = [/** @type {PlayEngine} */ (this.#engine), /** @type {EngineLine} */ (this.#line)];
+    const move = await engine.chooseText({ ...line, moves: [...line.moves, ...moves] }, level, seed).catch(() => "");
+    if (move === "") return this.close();
+    // Refused if it is too late, as after a takeback.
+    await this.#connection.askOnce({ type: "play_for_bot", match, seq, move }).catch(() => undefined);
   }
 }
 

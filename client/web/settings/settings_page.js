@@ -32,7 +32,10 @@ export class SettingsPage {
       this.#release,
     );
     this.onLoaded = () => this.#show();
-    this.onNews = (/** @type {Event} */ { type }) => this.#showNote(type === "stored");
+    this.onNews = (/** @type {Event} */ { type }) => {
+      if (type === "welcome") this.#show();
+      this.#showNote(type === "stored");
+    };
   }
 
   open() {
@@ -64,7 +67,7 @@ export class SettingsPage {
       check(gettext("Animate moves"), animation, (isOn) => prefer({ animation: isOn })),
       check(gettext("Sound"), sound, (isOn) => prefer({ sound: isOn })),
       volumeField(volume),
-      check(gettext("Think for bots on this device in casual matches, which then do not count in your results"), thinks, (isOn) => prefer({ thinks_for_bots: isOn })),
+      check(gettext("Let the page think for bots in casual matches, which then do not count in your results"), thinks, (isOn) => prefer({ thinks_for_bots: isOn })),
       this.#note,
     );
   }
