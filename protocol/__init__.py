@@ -362,12 +362,14 @@ from .studies import (
 )
 from .teaching import GetLesson, GetRemarks, Lesson, LessonStep, Remark, Remarks, Rule, TeachingAnswer, TeachingCommand
 from .tournaments import (
+    AcceptPlayer,
     CreateTournament,
     DisqualifyPlayer,
     ForbidPairing,
     JoinTournament,
     LeaveTournament,
     Standing,
+    StartSimul,
     TournamentCommand,
     TournamentCreated,
     TournamentKind,

@@ -229,7 +229,9 @@ def build_features(services: Services) -> tuple[Feature, ...]:
             _summary_of(tournaments, ladders),
             Renderer(limits, services.background),
         ),
-        StudyHandler(stores.studies, rooms, now_ms, limits, services.answers, services.background),
+        StudyHandler(
+            stores.studies, rooms, now_ms, limits, services.answers, services.background, stores.accounts.name_of
+        ),
         _tournaments(services, tournaments, find_player),
         _ladders(services, ladders, find_player),
         TournamentExportHandler(tournaments, stores.tournaments),

@@ -162,4 +162,5 @@ class TournamentNews:
 
 
 def _place_frame(tournament: Tournament, you: YourStanding | None) -> WireFrame:
-    return frame_of(YourTournament(tournament.id, tournament.plan.name, you, tournament.status == "over"))
+    plan, is_over = tournament.plan, tournament.status == "over"
+    return frame_of(YourTournament(tournament.id, plan.name, you, is_over, plan.clock.renews))

@@ -34,7 +34,7 @@ from .events import Announced, Pair
 from .kinds.all_kinds import kind_of
 from .kinds.arena import SEATS
 from .kinds.kind import Question, Wave
-from .tournament import SITE, Tournament
+from .tournament import MINUTE_MS, SITE, Tournament
 from .tournament_store import TournamentStore
 from .tournaments import Tournaments
 
@@ -195,9 +195,11 @@ class TournamentRunner:
             rated=plan.rated,
             tournament=tournament.id,
             berserk=can_berserk(plan),
+            host=pair.players.index(tournament.by) if plan.kind == "simul" else None,
         )
         players = [self._player(identity) for identity in pair.players]
-        await self._rooms.new.open_tournament_match(pair.match, created, players)
+        host_extra_ms = plan.extra_minutes * MINUTE_MS
+        await self._rooms.new.open_tournament_match(pair.match, created, players, host_extra_ms=host_extra_ms)
 
     def _player(self, identity: IdentityId) -> Player:
         return self._presence.find(identity) or self._tournaments.player(identity)

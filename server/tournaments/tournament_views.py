@@ -128,6 +128,7 @@ def standing_of(tournament: Tournament, ranked: Ranked, rank: int, player_of: Pl
         ranked.buchholz,
         ranked.sonneborn_berger,
         ranked.is_out,
+        entrant.is_accepted,
     )
 
 

@@ -224,7 +224,7 @@ class Session:
         """Open each match of a tournament when the player is paired. Raises: ConnectionLostError."""
         opened: str | None = None
         async for place in self.me.tournaments.places():
-            you = place.you
+            you = None if place.by_correspondence else place.you
             if you is not None and you.opponent is not None and you.standing.match not in (None, opened):
                 opened = you.standing.match
                 assert opened is not None

@@ -128,7 +128,7 @@ export class MatchPage {
         { class: "side" },
         this.#status.element,
         this.#hints.element,
-        element("div", { class: "notes" }, this.#premove.element, this.#countdown.element, this.#limit.element),
+        element("div", { class: "notes" }, this.#premove.element, this.#countdown.element, this.#limit.element, this.#controls.next),
         this.#moves.element,
         ...this.#controls.elements,
       ),
@@ -145,8 +145,7 @@ export class MatchPage {
       ),
     );
     this.element.hidden = true;
-    // What only the server can do.
-    for (const part of [this.#position.element, this.#share.element]) part.hidden = this.state.isOnDevice;
+    for (const part of [this.#position.element, this.#share.element]) part.hidden = this.state.isOnDevice; // only the server can
     this.onPart = () => this.#lookAt(plyInAddress());
     this.onBots = () => this.#show();
   }

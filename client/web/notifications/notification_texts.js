@@ -16,6 +16,8 @@ export const KINDS = [
   ["rematch_offered", later("I am offered a rematch")],
   ["report_upheld", later("Moderators acted on my report")],
   ["tournament_soon", later("A tournament that I have joined starts")],
+  ["simul_accepted", later("I am accepted for a simultaneous exhibition")],
+  ["simul_started", later("A simultaneous exhibition in which I play begins")],
   ["ladder_challenged", later("I am challenged on a ladder")],
   ["ladder_moved", later("I win or lose a place on a ladder")],
   ["followed_online", later("A player I follow comes online")],
@@ -43,6 +45,10 @@ export function notificationText({ kind, player, game, explanation }) {
       return gettext("Moderators acted on your report. Thank you");
     case "tournament_soon":
       return gettext("Your tournament starts soon: {reason}", { reason: explanation });
+    case "simul_accepted":
+      return gettext("{name} has accepted you for the simultaneous exhibition", { name });
+    case "simul_started":
+      return gettext("The simultaneous exhibition of {name} has begun", { name });
     case "ladder_challenged":
       return gettext("{name} challenges you on the ladder", { name });
     case "ladder_moved":
@@ -56,7 +62,7 @@ export function notificationText({ kind, player, game, explanation }) {
 
 /** @param {Notification} notice */
 export function notificationPath({ kind, subject, match, player }) {
-  if (kind === "tournament_soon" || kind === "ladder_moved") return `/tournament/${subject}`;
+  if (kind === "tournament_soon" || kind === "simul_accepted" || kind === "ladder_moved") return `/tournament/${subject}`;
   if (match !== null) return `/match/${match}`;
   return player === null ? "/" : `/player/${encodeURIComponent(player.name)}`;
 }
