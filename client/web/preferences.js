@@ -33,7 +33,8 @@ const DEFAULTS = {
   hints: true,
   animation: true,
   sound: true,
-  volume: 60,
+  volume: 40,
+  vibration: true,
   language: "browser",
   thinks_for_bots: null,
 };
@@ -62,7 +63,7 @@ export function prefer(change) {
 
 /** Replace all choices by those of the account. @param {Preferences} chosen */
 export function takeOver(chosen) {
-  set(chosen);
+  set({ ...DEFAULTS, ...chosen });
   preferenceEvents.dispatchEvent(new Event("loaded"));
 }
 
@@ -82,6 +83,11 @@ export function applyPreferences() {
 /** Whether this page thinks for bots in casual matches, whose results then do not count. @param {Player | null} reader */
 export function thinksForBots(reader) {
   return current.thinks_for_bots ?? !reader?.registered;
+}
+
+/** Whether the reader has chosen what `style/looks.css` shows. */
+export function hasOwnLook() {
+  return /** @type {const} */ (["board", "men", "coordinates", "hints", "animation"]).some((name) => current[name] !== DEFAULTS[name]);
 }
 
 /** Whether pieces move without animation: by choice here, or by the system's setting. */

@@ -20,6 +20,7 @@ import { MatchControls } from "./match_controls.js";
 import { matchNotFoundParts } from "./match_not_found.js";
 import { MatchState } from "./match_state.js";
 import { audienceText } from "./match_texts.js";
+import { achievementEffects } from "./move_effects.js";
 import { MoveBoard } from "./move_board.js";
 import { MoveBox } from "./move_box.js";
 import { MoveList } from "./move_list.js";
@@ -220,10 +221,7 @@ export class MatchPage {
     else if (!hadClicks && this.#entry.clicks.length > 0) announce(statusText(this.state, this.#entry, this.game).headline);
   }
 
-  /**
-   * Show the moves that arrived together one after the other, before what the reader enters after them.
-   * @param {Event[]} news
-   */
+  /** Show the moves that arrived together one after the other, before what the reader enters after them. @param {Event[]} news */
   #showWays(news) {
     const count = news.filter(({ type }) => type === "moved").length;
     const { clicks } = this.#entry;
@@ -304,7 +302,10 @@ export class MatchPage {
     if (state.toMove === null || state.moves === null) return;
     const reason = illegalClickText(this.#entry, key, state.position, state.toMove);
     this.#dismiss();
-    if (reason !== "") this.#dismiss = toast(reason);
+    if (reason !== "") {
+      this.#dismiss = toast(reason);
+      playSound("barred", state.position.board?.shape);
+    }
     const before = this.#entry.clicks.length;
     const clicks = this.#entry.click(key, this.#entry.stage(state.position, state.toMove));
     if (this.#entry.clicks.length < before) this.#premove.drop();
@@ -313,7 +314,7 @@ export class MatchPage {
       this.commands.play(state.toMove, clicks);
     } else if (this.#entry.stage(state.position, state.toMove) === "take") {
       announce(statusText(state, this.#entry, this.game).headline);
-      if (this.#entry.highlights.length > 0) playSound("highlight");
+      if (this.#entry.highlights.length > 0) achievementEffects(state.position.board?.shape);
     }
   }
 
@@ -334,10 +335,7 @@ export class MatchPage {
     this.#show();
   }
 
-  /**
-   * @param {number | null} ply
-   * @returns {number | null} The same ply, or null for the live position if the match is shorter.
-   */
+  /** @param {number | null} ply @returns {number | null} The same ply, or null for the live position if the match is shorter. */
   #existing(ply) {
     return ply === null || ply >= this.state.plies.length ? null : ply;
   }

@@ -55,7 +55,7 @@ export class SettingsPage {
   }
 
   #show() {
-    const { board, men, theme, coordinates, hints, animation, sound, volume } = preferences();
+    const { board, men, theme, coordinates, hints, animation, sound, volume, vibration } = preferences();
     const thinks = thinksForBots(this.connection.player);
     this.#form.replaceChildren(
       element("label", { class: "labelled" }, element("span", {}, gettext("Language")), languageSelect()),
@@ -67,6 +67,7 @@ export class SettingsPage {
       check(gettext("Animate moves"), animation, (isOn) => prefer({ animation: isOn })),
       check(gettext("Sound"), sound, (isOn) => prefer({ sound: isOn })),
       volumeField(volume),
+      ...(canVibrate() ? [check(gettext("Vibrate at a mill and at your turn"), vibration, (isOn) => prefer({ vibration: isOn }))] : []),
       check(gettext("Let the page think for bots in casual matches, which then do not count in your results"), thinks, (isOn) => prefer({ thinks_for_bots: isOn })),
       this.#note,
     );
@@ -87,6 +88,11 @@ export class SettingsPage {
     const place = isStored ? gettext("Saved with your account, for all your devices.") : gettext("Kept with your account, for all your devices.");
     this.#note.textContent = hasAccount ? place : gettext("Saved in this browser. With an account, they are the same on all your devices.");
   }
+}
+
+/** Browsers on computers know the call too, but do nothing. */
+function canVibrate() {
+  return "vibrate" in navigator && matchMedia("(any-pointer: coarse)").matches;
 }
 
 /**
