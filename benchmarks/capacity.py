@@ -27,8 +27,12 @@ class People:
     match_s: float = 480.0
     session_s: float = 1_200.0
     """Duration of a connection."""
-    search_s: float = 0.25
-    """Processor time of a bot's move: a fifth are of level 8, which searches for one second."""
+    strongest: float = 0.2
+    """The share of bots' moves that are of level 8, which searches for one second and stays with the server."""
+    weaker_s: float = 0.004
+    """Processor time of another bot's move, by `python -m benchmarks.page_bots --matches 1`."""
+    by_pages: float = 0.5
+    """The share of the other bots' moves that pages search: mostly those of guests."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +155,8 @@ def calculate(
     redis_cores = messages_per_s * costs.redis_ply_us / 2 / 1e6 / machines.load
     shared_bus = comings_per_s * costs.presence_bus_bytes + lines_per_s * costs.match_bus_bytes
     redis_mb_per_s = (plies_per_s * costs.redis_bytes + shared_bus * (nodes + 1)) / 1e6
-    bot_cores = max(1, ceil(searches_per_s * people.search_s / machines.load))
+    search_s = people.strongest + (1 - people.strongest) * (1 - people.by_pages) * people.weaker_s
+    bot_cores = max(1, ceil(searches_per_s * search_s / machines.load))
     plies_a_day = plies_per_s * machines.busy_hours * 3_600
     disk_gb = plies_a_day * machines.days_kept * costs.stored_bytes / 1e9
     packed_disk_gb, rebuilt_disk_gb = (

@@ -263,6 +263,7 @@ from .openings import (
     OpeningMove,
     Openings,
 )
+from .page_bots import BotTurn, PageBotCommand, PlayForBot, ThinkForBot
 from .plans import GetPlan, Plan, PlanCommand, SetPlan
 from .profiles import (
     Block,

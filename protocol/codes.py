@@ -76,6 +76,8 @@ class Code(StrEnum):
     """The open seat is for another player or other ratings, or one of the two players blocks the other."""
     NOT_SEARCHING = "not_searching"
     """You are not waiting for a quick pairing, or no bot has been offered to you."""
+    NOT_ASKED = "not_asked"
+    """The server has not asked this connection for the bot's move, or has had an answer."""
     NOT_YOUR_SEAT = "not_your_seat"
     """You do not hold this seat."""
     HOST_NEEDED = "host_needed"

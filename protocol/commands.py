@@ -31,6 +31,7 @@ from .mistakes import MistakeCommand
 from .moderation import ModerationCommand
 from .notifications import NotificationCommand
 from .openings import OpeningCommand
+from .page_bots import PageBotCommand
 from .plans import PlanCommand
 from .profiles import ProfileCommand
 from .push import PushCommand
@@ -352,6 +353,7 @@ AfterHello: TypeAlias = (
     | ModerationCommand
     | Watch
     | Unwatch
+    | PageBotCommand
     | WatchLobby
     | WatchYourMatches
     | WatchingCommand

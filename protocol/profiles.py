@@ -136,6 +136,9 @@ class PageSettings(Part, frozen=True):
     """Whether a phone vibrates at a mill and at the player's turn."""
     language: Literal["browser", "en", "de", "fr", "es", "zh-Hans"] = "browser"
     """The language of the page; `browser` follows the browser's."""
+    thinks_for_bots: bool | None = None
+    """Whether the page thinks for bots in casual matches, which then do not count in your results; None: only for
+    guests."""
 
 
 class GetPageSettings(Message, frozen=True):

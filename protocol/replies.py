@@ -21,6 +21,7 @@ from .mistakes import MistakeAnswer
 from .moderation import ModerationReply
 from .notifications import NotificationMessage
 from .openings import OpeningAnswer
+from .page_bots import BotTurn
 from .plans import Plan
 from .profiles import ProfileMessage
 from .push import PushAnswer
@@ -205,6 +206,7 @@ ServerMessage: TypeAlias = (
     | MatchEvent
     | MatchEvents
     | Turn
+    | BotTurn
     | Previewed
     | Described
     | AudienceUpdate

@@ -8,7 +8,7 @@
 import { later } from "./language/texts.js";
 import { recallObject, remember } from "./storage.js";
 
-/** @import { PageSettings } from "./protocol.js" */
+/** @import { PageSettings, Player } from "./protocol.js" */
 
 const KEY = "millrace.preferences";
 
@@ -36,6 +36,7 @@ const DEFAULTS = {
   volume: 40,
   vibration: true,
   language: "browser",
+  thinks_for_bots: null,
 };
 
 /** @type {Preferences["men"]} */
@@ -79,6 +80,11 @@ export function applyPreferences() {
   else dataset.theme = current.theme;
 }
 
+/** Whether this page thinks for bots in casual matches, whose results then do not count. @param {Player | null} reader */
+export function thinksForBots(reader) {
+  return current.thinks_for_bots ?? !reader?.registered;
+}
+
 /** Whether the reader has chosen what `style/looks.css` shows. */
 export function hasOwnLook() {
   return /** @type {const} */ (["board", "men", "coordinates", "hints", "animation"]).some((name) => current[name] !== DEFAULTS[name]);
@@ -106,5 +112,6 @@ function load() {
 function isChoice(name, value) {
   const options = /** @type {Record<string, object>} */ ({ board: BOARDS, men: MEN, theme: THEMES, language: { browser: "", ...LANGUAGES } })[name];
   if (options !== undefined) return typeof value === "string" && Object.hasOwn(options, value);
+  if (name === "thinks_for_bots" && typeof value === "boolean") return true;
   return typeof value === typeof (/** @type {any} */ (DEFAULTS)[name]);
 }

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from millrace.protocol import Ended, MatchId
 
 from ..journal.entries import Entry, Finish, Recorded, SeatFinish
-from .fold import apply_next, replay
+from .fold import apply_event, replay
 from .match import Match
 
 
@@ -17,7 +17,7 @@ def finish_after(match: Match, entries: Sequence[Entry]) -> Finish | None:
     for ending in entries:
         if isinstance(ending.event, Ended):
             for entry in entries:
-                match = apply_next(match, entry.event, entry.at_ms)
+                match = apply_event(match, Recorded(match.seq + 1, entry))
             return finish_of(match, ending.event, ending.at_ms)
     return None
 
@@ -33,11 +33,12 @@ def finish_of(match: Match, ended: Ended, at_ms: int) -> Finish:
     """Return the finish of a match that is over.
 
     The archive leaves out matches without result that never got under way, since not every seat made a ply, and those
-    without a person. A void match has no result there.
+    without a person. A void match has no result there, nor has one in which a page has thought for the bot: records,
+    searches by result and the index of openings do not count it.
     """
     created, plies = match.created, match.state.ply
     is_archived = ended.ranks is not None or (plies >= len(match.players) and bool(match.people))
-    ranks = None if match.is_void else ended.ranks
+    ranks = None if match.is_void or match.has_page_plies else ended.ranks
     results = seat_results(ranks, len(match.players))
     seats = (SeatFinish(seat, None if ranks is None else ranks[seat], results[seat]) for seat in _first_seats(match))
     return Finish(

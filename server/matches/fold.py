@@ -78,7 +78,10 @@ def _folded(match: Match, entry: Entry, played: State | None) -> Match:  # noqa:
             return _after_seat_event(match, event)
         case Started(first_ply_ms):
             return _after_start(match, first_ply_ms, entry.at_ms)
-        case Moved(_, move, clocks_ms):
+        case Moved(seat, move, clocks_ms):
+            mover = match.players[seat]
+            if entry.command_id is not None and mover is not None and mover.level is not None:
+                match = replace(match, has_page_plies=True)
             return match.moved_to(_position_after(match, move, played), clocks_ms, entry.at_ms)
         case Left() | StandInChosen() | StoodIn() as event:
             return _after_departure_event(match, event, entry.at_ms)

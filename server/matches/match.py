@@ -84,6 +84,8 @@ class Match(msgspec.Struct, frozen=True):
     """Of the latest takeback; 0 if there was none."""
     rated: Rated | None = None
     """What the match has done to the ratings; None until that is settled."""
+    has_page_plies: bool = False
+    """Whether a page has thought for the bot: nothing may count the result."""
     is_void: bool = False
     """Whether a moderator has voided the result."""
 

@@ -18,6 +18,7 @@ from millrace.protocol import (
     ChooseStandIn,
     Claim,
     Code,
+    CommandId,
     Decline,
     DeclineOffer,
     DeclineRematch,
@@ -69,6 +70,8 @@ class Decision(NamedTuple):
     """The position after the ply, if the decision is one: folding its event need not compute it again."""
     lag: LagCompensation | None = None
     """The quotas after the ply; None if they do not change."""
+    page_command: CommandId | None = None
+    """Of the page that has thought for the bot: stored with the bot's ply, by which the match knows of the page."""
 
 
 def decide(  # noqa: PLR0911  # one return for each kind of command

@@ -122,7 +122,10 @@ async def bring_up_to_date(room: Room) -> None:
 async def store_decision(room: Room, decision: Decision, now_ms: int) -> None:
     """Store a decision's events; after a conflict, read what was stored instead. Raises: Refusal."""
     if decision.events:
-        added = await store(room, [Entry(event, now_ms) for event in decision.events], decision.played)
+        entries = [Entry(event, now_ms) for event in decision.events]
+        if decision.page_command is not None:
+            entries[0] = entries[0]._replace(seat=room.log.match.state.seat, command_id=decision.page_command)
+        added = await store(room, entries, decision.played)
         publish(room, added if added is not None else await read_new(room))
 
 

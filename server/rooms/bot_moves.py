@@ -17,6 +17,7 @@ from ..matches.match import Match
 from ..matches.offers import answer_of_bot, bot_to_answer
 from ..matches.referee import Decision, decide_ply
 from .bot_searches import Search
+from .page_bots import find_move
 from .room import Room
 
 MOVETIME_MS = 1_000
@@ -46,16 +47,21 @@ async def search_move(room: Room, search: Search) -> Decide:
     asked, services = search.match, room.services
     assert asked.mover is not None
     seat, level = asked.state.seat, level_of_bot(asked.mover)
-    budget = _budget_of(asked, services.now_ms())
     urgency = Urgency.EXHIBITION if asked.is_between_bots else Urgency.MOVE
     asked_at = room.loop.time()
-    move = await services.bots.choose(bot_request(asked, seat, level, urgency, budget))
+
+    def request() -> BotRequest:
+        return bot_request(asked, seat, level, urgency, _budget_of(asked, services.now_ms()))
+
+    found = await find_move(room, request)
     search_seconds = room.loop.time() - asked_at
     await asyncio.sleep(_ply_seconds(room, asked) - search_seconds)
     search.has_returned = True
 
     def decide_move(match: Match, now_ms: int) -> Decision:
-        return decide_ply(match, seat, move, now_ms) if search.is_current(match) else Decision([])
+        if not search.is_current(match):
+            return Decision([])
+        return decide_ply(match, seat, found.move, now_ms)._replace(page_command=found.page_command)
 
     return decide_move
 

@@ -2,7 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from typing import NamedTuple
 
+from millrace.engine.state import State
+from millrace.protocol import CommandId
+
+from ..callers.presence import Recipient
 from ..matches.match import Match
 
 
@@ -36,6 +41,32 @@ class Search:
             self._task.cancel()
 
 
+class FoundMove(NamedTuple):
+    """The text of a bot's move."""
+
+    move: str
+    page_command: CommandId | None = None
+    """The command by which a page has answered; None if the server's bots have found it."""
+
+
+class PageTurn:
+    """A bot's turn for which a page thinks."""
+
+    def __init__(self, page: Recipient, seq: int, state: State, seconds: float) -> None:
+        self.page = page
+        self.seq = seq
+        self.state = state
+        self.seconds = seconds
+        """How long only the page thinks."""
+        self.answer: asyncio.Future[FoundMove | None] = asyncio.get_running_loop().create_future()
+        """A legal move; None if the page will not answer."""
+
+    def end(self, found: FoundMove | None = None) -> None:
+        """Take the answer, unless there is one."""
+        if not self.answer.done():
+            self.answer.set_result(found)
+
+
 class BotSearches:
     """What the bots of one match are doing."""
 
@@ -44,6 +75,10 @@ class BotSearches:
         """The search for the next move."""
         self.pondering: Search | None = None
         """The strongest bot's search during its opponent's turn."""
+        self.pages: dict[Recipient, None] = {}
+        """The connections that offer to think for a bot, the latest last."""
+        self.page_turn: PageTurn | None = None
+        """The turn of a bot for which a page was last asked to think."""
         self.are_suspended = False
         """Whether no bot is asked because only bots play and nobody watches."""
         self.are_closed = False

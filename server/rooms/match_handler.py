@@ -12,13 +12,16 @@ from millrace.protocol import (
     Code,
     Decline,
     Describe,
+    Done,
     Join,
     MatchCommand,
     MatchId,
+    PlayForBot,
     Preview,
     Rematch,
     Scope,
     SwitchableFeature,
+    ThinkForBot,
     Unwatch,
     Watch,
 )
@@ -30,6 +33,7 @@ from ..callers.limit import Limit
 from ..callers.limits import Hold, Limits
 from ..matches.fair_play import BotCommand, position_for_bot, require_fair_bot
 from ..matches.views import previewed
+from .page_bots import offer_to_think, take_move, withdraw_offer
 from .player_commands import carry_out
 from .room import Room
 from .rooms import Rooms
@@ -85,6 +89,8 @@ class MatchHandler(Feature):
             Route(Decline, self.command, Scope.CHALLENGE),
             Route(Watch, self.watch, Scope.READ),
             Route(Unwatch, self.unwatch, Access.ANY_TOKEN),
+            Route(ThinkForBot, self.think_for_bot, Access.SIGNED_IN),
+            Route(PlayForBot, self.play_for_bot, Access.SIGNED_IN),
             Route(Preview, self.preview, Scope.READ),
             Route(Describe, self.describe, Scope.READ),
         )
@@ -125,6 +131,21 @@ class MatchHandler(Feature):
         if watched is not None:
             watched.release()
             unwatch(watched.room, caller, has_closed=True)
+
+    async def think_for_bot(self, message: ThinkForBot, caller: Caller) -> None:
+        """Ask a caller for the bot's moves in a match that it watches, or no more. Raises: Refusal."""
+        watched = self._watched.get(caller, {}).get(message.match)
+        if not message.on and watched is not None:
+            withdraw_offer(watched.room, caller)
+        elif message.on and watched is None:
+            raise Refusal(Code.NOT_FOR_YOU, "Watch the match before you offer to think for its bot.")
+        elif watched is not None:
+            offer_to_think(watched.room, caller)
+
+    async def play_for_bot(self, command: PlayForBot, caller: Caller) -> Done:
+        """Take the move that a caller was asked for. Raises: Refusal."""
+        take_move(await self._rooms.find(command.match), caller, command)
+        return Done(command.id)
 
     def _count(self, room: Room, message: Watch, caller: Caller, before: _Watched | None) -> _Watched:
         """Count a match that a caller watches, and among those between bots unless it is a glance. Raises: Refusal."""

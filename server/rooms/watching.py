@@ -10,6 +10,7 @@ from ..callers.presence import Recipient
 from ..cluster.match_events import WatchersChanged, WatchersListed
 from ..matches.views import encode_turn
 from .automatic_decisions import close, resume_bots, update_rematch
+from .page_bots import withdraw_offer
 from .room import Room
 from .sending import presence_update, schedule_update
 
@@ -48,6 +49,7 @@ def unwatch(room: Room, listener: Recipient, *, has_closed: bool) -> None:
     audience = room.audience
     audience.players.discard(listener)
     audience.spectators.remove(listener)
+    withdraw_offer(room, listener)
     if listener in audience.counted:
         audience.counted.discard(listener)
         if room.presence.remove(listener.identity, has_closed, room.services.now_ms()):

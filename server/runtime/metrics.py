@@ -45,6 +45,11 @@ BOT_MOVE_SECONDS = Histogram(
     "Time from the request for a bot's move to the move, including the queue.",
     buckets=(0.005, 0.01, 0.05, 0.1, 0.5, 1, 1.5, 2, 3, 5, 10, 30),
 )
+BOT_MOVES = Counter(
+    "millrace_bot_moves_total",
+    "Moves found for bots in matches, by who searched: server, page, or server_for_page after a page was asked.",
+    ["by"],
+)
 BOT_QUEUE_SECONDS = Histogram(
     "millrace_bot_queue_seconds",
     "Time from a request to a bot to the start of its search, by urgency.",

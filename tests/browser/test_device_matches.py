@@ -99,6 +99,35 @@ def test_a_match_is_played_reloaded_and_archived_once(person: InstalledVisitor, 
     expect(person.moves).to_have_text(moves)
 
 
+@pytest.mark.parametrize("is_online", [False, True])
+def test_a_match_is_reviewed_and_analysed_on_the_device(
+    person: InstalledVisitor, own_server: ServerProcess, is_online: bool
+) -> None:
+    person.open_installed()
+    leave(person, own_server)
+    chance = random.Random(5)
+    person.button("Nine Men's Morris, level 2").click()
+    for _ in range(3):
+        play_random_move(person, chance)
+        expect(person.headline).to_have_text("Your turn")
+    moves = person.moves.all_inner_texts()
+    person.resign()
+    expect(person.headline).to_have_text("You lost")
+    if is_online:
+        own_server.start()
+        person.expect_status("online")
+    person.page.get_by_role("link", name="Analyse").click()
+    expect(person.page.locator(".review-seat .accuracy")).to_have_count(2)
+    expect(person.button("Review it on the server")).to_be_hidden()
+    line = person.page.locator(".line-list .move")
+    expect(line).to_have_text([re.compile(f"^{move}") for move in moves])
+    person.page.locator('[data-marks~="go"]').first.click()
+    expect(line).to_have_count(len(moves) + 1)
+    expect(person.page.locator(".engine-facts")).to_have_text(re.compile(r"depth [1-9]"))
+    person.page.reload()
+    expect(person.page.locator(".review-seat .accuracy")).to_have_count(2)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_moves_are_taken_back_and_matches_resigned_and_played_again(
     person: InstalledVisitor, own_server: ServerProcess, game: str

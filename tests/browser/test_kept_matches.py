@@ -1,14 +1,21 @@
 """Matches on this device stay in the browser's database when the protocol changes or another player signs in."""
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.browser.accounts import new_name, register
 from tests.browser.visitor import Visit, Visitor
 
-_SEED_SCRIPT = """(matches) => new Promise((resolve) => {
-  const opening = indexedDB.open("millrace", 1);
+STORED = Path(__file__).parent / "stored" / "device_match_1.json"
+"""A match against a bot with a move taken back, as the first release with format 1 keeps it. It must never change."""
+STORED_MOVES = ["d6", "e3", "d2", "b6", "f2", "d3", "e4"]
+
+_SEED_SCRIPT = """([matches, version]) => new Promise((resolve) => {
+  const opening = indexedDB.open("millrace", version ?? undefined);
   opening.onupgradeneeded = () => {
     for (const kind of ["answers", "puzzles", "matches"]) {
       opening.result.createObjectStore(kind, { keyPath: "key" }).createIndex("at_ms", "at_ms");
@@ -25,6 +32,13 @@ _KEPT_SCRIPT = """() => new Promise((resolve) => {
   opening.onsuccess = () => {
     const asking = opening.result.transaction("matches").objectStore("matches").getAllKeys();
     asking.onsuccess = () => { opening.result.close(); resolve(asking.result); };
+  };
+})"""
+_ARCHIVED_SCRIPT = """(key) => new Promise((resolve) => {
+  const opening = indexedDB.open("millrace");
+  opening.onsuccess = () => {
+    const asking = opening.result.transaction("matches").objectStore("matches").get(key);
+    asking.onsuccess = () => { opening.result.close(); resolve(asking.result.archived); };
   };
 })"""
 _TABS_SCRIPT = """async () => {
@@ -52,7 +66,7 @@ def seeded(visit: Visit, *matches: dict[str, Any]) -> Visitor:
     """Return a visitor whose browser keeps some matches, from when the protocol had version 1."""
     person = visit()
     person.page.goto(f"{person.server.url}/health")
-    person.page.evaluate(_SEED_SCRIPT, list(matches))
+    person.page.evaluate(_SEED_SCRIPT, [matches, 1])
     return person
 
 
@@ -95,3 +109,17 @@ def test_a_browser_that_refuses_storage_is_named_as_the_reason(visit: Visit) -> 
     person.page.add_init_script(_REFUSE_SCRIPT)
     person.open("/offline")
     expect(person.page.get_by_text("Your browser does not let this page save anything")).to_be_visible()
+
+
+def test_a_match_of_the_first_format_is_shown_and_archived(visit: Visit) -> None:
+    person, name = seeded(visit).open(), new_name()
+    register(person, name)
+    match = json.loads(STORED.read_text(encoding="utf-8"))
+    match["players"][1]["id"] = person.ask("get_profile", name=name)["status"]["player"]["id"]
+    person.page.evaluate(_SEED_SCRIPT, [[match], None])
+    person.open(f"/match/{match['key']}")
+    expect(person.moves).to_have_text(STORED_MOVES)
+    person.wait_until(lambda: person.page.evaluate(_ARCHIVED_SCRIPT, match["key"]) != "")
+    person.open(f"/match/{person.page.evaluate(_ARCHIVED_SCRIPT, match['key'])}")
+    expect(person.moves).to_have_text(STORED_MOVES)
+    expect(person.headline).to_have_text("Bot, level 2 won")

@@ -59,11 +59,11 @@ WITHOUT_EFFECT = frozenset(
             protocol.GetSiteControls,
             protocol.GetStudy,
         ),
-        *(protocol.ListStudies, protocol.ListTokens, protocol.Preview, protocol.ProbeTablebase),
-        *(protocol.SearchMatches, protocol.StopAnalysis),
+        *(protocol.ListStudies, protocol.ListTokens, protocol.PlayForBot, protocol.Preview),
+        *(protocol.ProbeTablebase, protocol.SearchMatches, protocol.StopAnalysis),
     }
 )
-"""Requests that only read. Messages without an id, such as `watch`, store nothing either."""
+"""Requests that store nothing by themselves. Messages without an id, such as `watch`, store nothing either."""
 
 REFUSED = {
     "register": ("guest_registered", "hello_first"),

@@ -268,7 +268,7 @@ export class AnalysisPage {
     if (!this.#showBoard(study)) return;
     this.element.hidden = false;
     this.#headline.textContent = study.told === null ? "…" : positionText(study.told, (seat) => this.nameOf(seat));
-    this.#source.show(this.connection.games, this.game, study.told?.position ?? "", study.told?.notations ?? {}, lineText(view), this.#opinions.tables(study.node), study.toMove === null);
+    this.#source.show(this.connection.games, this.game, study.told?.position ?? "", study.told?.notations ?? {}, lineText(view), this.#opinions.tables(study.node), study.toMove === null || study.told?.position === "");
   }
 
   /** @param {Study} study @returns {Lines} */

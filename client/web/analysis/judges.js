@@ -91,8 +91,8 @@ export class PageJudge {
     const engine = new PageEngine();
     const count = state.plies.length;
     if (!engine.isUsable || count === 0) return null;
-    const asked = connection.ask({ type: "get_engine_line", line: { match, ply: count, moves: [] } });
-    const line = await asked.catch(() => null);
+    const whole = state.isOnDevice ? { game: state.game, setup: "", moves: state.plies.map(({ move }) => move) } : { match, ply: count, moves: [] };
+    const line = await connection.ask({ type: "get_engine_line", line: whole }).catch(() => null);
     // An engine does not know the moves before a start that the players have laid.
     return line !== null && line.module !== null && line.moves.length === count ? new PageJudge(engine, line, state) : null;
   }

@@ -39,7 +39,7 @@ export class MatchReview {
     this.state = new MatchState(match, () => connection.player?.id);
     this.#judge = new ServerJudge(connection, match);
     this.#panel = new ReviewPanel({
-      begin: () => this.#review(new ServerJudge(connection, match)),
+      begin: () => (this.state.isOnDevice ? this.#beginReview() : this.#review(new ServerJudge(connection, match))),
       go: (ply) => page.go(this.#nodeAt(ply)),
       better: (ply) => this.#showBetter(ply),
       learn: (seat) => this.#teach(seat),
@@ -179,6 +179,7 @@ export class MatchReview {
   async #beginReview() {
     const judge = await PageJudge.of(this.connection, this.match, this.state);
     if (this.#isClosed) return;
+    if (judge === null && this.state.isOnDevice) return;
     if (judge === null) this.#panel.offer(gettext("Request analysis"), "");
     else this.#review(judge);
   }
@@ -195,7 +196,7 @@ export class MatchReview {
         this.#report = report;
         this.page.refresh();
       });
-      if (!judge.isServer && this.connection.player?.registered) this.#panel.offer(gettext("Review it on the server"), gettext("It has opening books and tables of endings, and keeps your mistakes as puzzles."));
+      if (!judge.isServer && !this.state.isOnDevice && this.connection.player?.registered) this.#panel.offer(gettext("Review it on the server"), gettext("It has opening books and tables of endings, and keeps your mistakes as puzzles."));
     } catch (error) {
       this.#judge = before;
       this.#panel.offer(gettext("Request analysis"), /** @type {Error} */ (error).message);

@@ -4,6 +4,7 @@
  * No DOM except the address, which names the shown node. The browser stores the variations.
  */
 
+import { isOnDevice } from "../device/device_ids.js";
 import { seatPlans } from "../match/seat_plans.js";
 import { answerOrToast } from "../toasts.js";
 import { addressOf, studyAddressOf } from "../analysis_address.js";
@@ -34,7 +35,9 @@ export class Study {
   constructor(connection, game, root, tree, id = "") {
     this.connection = connection;
     this.game = game;
-    this.cache = new PositionCache(connection, root);
+    this.root = root;
+    // The server does not know a match on this device: its lines begin at the usual start.
+    this.cache = new PositionCache(connection, "match" in root && isOnDevice(root.match) ? { game, setup: "" } : root);
     this.tree = tree;
     this.node = tree.root;
     this.id = id;
@@ -66,7 +69,7 @@ export class Study {
 
   /** Put the shown node into the address, and store the variations. */
   keep() {
-    const { root } = this.cache;
+    const { root } = this;
     if (this.id !== "") return history.replaceState(null, "", studyAddressOf(this.id, movesTo(this.node)));
     const base = "match" in root ? this.fixedNode.ply : 0;
     const address = addressOf(root, base, movesTo(this.node).slice(base));
@@ -104,7 +107,7 @@ export class Study {
    */
   async playFrom(seats, opponent, level) {
     const { told, toMove } = this;
-    if (told === null || toMove === null) return null;
+    if (told === null || toMove === null || told.position === "") return null;
     return this.#start(told.position, seatPlans(seats, toMove, opponent, level));
   }
 
@@ -117,7 +120,7 @@ export class Study {
    * @returns {Promise<Accepted | null>} Null if refused, or if nobody is to move in the shown position.
    */
   async practise(setup, seats, own, level) {
-    const from = setup ?? (this.toMove === null ? null : this.told?.position) ?? null;
+    const from = setup ?? (this.toMove === null ? null : this.told?.position || null);
     return from === null ? null : this.#start(from, seatPlans(seats, own, "bot", level));
   }
 

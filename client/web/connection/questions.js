@@ -44,7 +44,7 @@
  *   & Asked<Messages.ImportMatches, Messages.Done | Messages.MatchesImported>
  *   & Asked<Messages.SetPlan | Messages.GetPlan, Messages.Plan>
  *   & Asked<Messages.Compose, Messages.Composed> & Asked<Messages.Explore, Messages.Explored> & Asked<Messages.ProbeTablebase, Messages.TablebaseProbed>
- *   & Asked<Messages.GetEngineLine, Messages.EngineLine>
+ *   & Asked<Messages.GetEngineLine, Messages.EngineLine> & Asked<Messages.PlayForBot, Messages.Done>
  *   & Asked<Messages.ExploreOpening, Messages.OpeningExplored> & Asked<Messages.GetOpenings, Messages.Openings>
  *   & Asked<Messages.SaveStudy, Messages.Done | Messages.StudySaved> & Asked<Messages.GetStudy, Messages.Study>
  *   & Asked<Messages.ListStudies, Messages.Studies> & Asked<Messages.DeleteStudy, Messages.Done>
@@ -87,7 +87,7 @@
 /**
  * Subscriptions, with the messages that each receives.
  * @typedef {Asked<Messages.Watch, MatchMessage> & Asked<Messages.WatchChat, Messages.Chat | Messages.ChatLineAdded>
- *   & Asked<Messages.WatchLobby, LobbyList> & Asked<Messages.WatchYourMatches, Messages.YourMatches>
+ *   & Asked<Messages.ThinkForBot, Messages.BotTurn> & Asked<Messages.WatchLobby, LobbyList> & Asked<Messages.WatchYourMatches, Messages.YourMatches>
  *   & Asked<Messages.WatchLive, Messages.LivePage> & Asked<Messages.WatchFeatured, Messages.Featured>
  *   & Asked<Messages.WatchReports, Messages.OpenReports>
  *   & Asked<Messages.WatchPlayers, Messages.OnlinePlayers | Messages.FollowedPlayers>

@@ -16,6 +16,7 @@ const REQUESTS = {
   match_event: "watch",
   match_events: "watch",
   turn: "watch",
+  bot_turn: "think_for_bot",
   audience_update: "watch",
   renamed: "watch",
   chat: "watch_chat",
@@ -110,6 +111,6 @@ function ending({ type, match, game, tournament, ladder }) {
   if (type === "watch_tournament") return { type: "unwatch_tournament", tournament };
   if (type === "watch_ladder") return { type, ladder, on: false };
   if (type === "watch") return { type: "unwatch", match };
-  if (type === "watch_chat") return { type, match, on: false };
+  if (type === "watch_chat" || type === "think_for_bot") return { type, match, on: false };
   return type === "watch_featured" ? { type, game, on: false } : { type, on: false };
 }

@@ -14,12 +14,13 @@ import { provideGame } from "./game_provisions.js";
 import { HIGHEST_LEVEL } from "./highest_level.js";
 import { NO_STORAGE, playableGame } from "./playable_games.js";
 import { later } from "../language/texts.js";
+import { answerLine } from "./device_lines.js";
 import { recordOf } from "./device_record.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command, MatchMessage } from "../connection/questions.js" */
 /** @import { PlayableGame } from "./playable_games.js" */
-/** @import { Accepted, Created, Event, Player, SeatPlan } from "../protocol.js" */
+/** @import { Accepted, Created, EngineLine, Event, Explored, Line, Player, SeatPlan } from "../protocol.js" */
 /** @import { DeviceStore, KeptMatch } from "../offline/device_store.js" */
 
 /** @typedef {Extract<Command, { type: "create" }>} Create */
@@ -105,6 +106,16 @@ export class DeviceMatches {
       isWanted = false;
       end();
     };
+  }
+
+  /**
+   * Answer a question about a line of play in place of the server.
+   * @param {{ type: "explore" | "get_engine_line", line: Line }} question
+   * @returns {Promise<Explored | EngineLine | null>} Null if this device cannot answer it.
+   */
+  async answerLine({ type, line: { game = "", setup = "", match = null, moves = [] } }) {
+    const playable = setup === "" && match === null ? await playableGame(this.#store, game) : null;
+    return playable && answerLine(type, moves, playable, this.#engine);
   }
 
   /** Give the player's finished matches to their archive; what fails is tried again at the next visit. */

@@ -26,6 +26,12 @@ export class PlayEngine {
     return (await this.#ask(line, { level, seed })).chosen;
   }
 
+  /** @param {EngineLine} line @param {number} level @param {number} seed @returns {Promise<string>} The text of the move that the server's bots would choose. */
+  async chooseText(line, level, seed) {
+    const { situation, chosen } = await this.#ask(line, { level, seed });
+    return /** @type {Situation} */ (situation).moves.find(({ move }) => move === chosen)?.text ?? "";
+  }
+
   /** End the worker, and free its memory. */
   close() {
     this.#worker?.terminate();

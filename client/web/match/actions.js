@@ -57,7 +57,7 @@ export class Actions {
     this.#key = key;
     this.#game = game;
     const parts = seats.length > 0 ? this.#playerParts(state) : state.isDirector ? this.#directorParts(isPaused) : spectatorParts(state);
-    if (state.end !== null && state.plies.length > 0 && !state.isOnDevice) parts.push(toolLink("analyse", gettext("Analyse"), gettext("Analyse"), `/analysis/match/${state.id}`));
+    if (state.end !== null && state.plies.length > 0) parts.push(toolLink("analyse", gettext("Analyse"), gettext("Analyse"), `/analysis/match/${state.id}`));
     if (state.end !== null) parts.push(this.#newPart(state));
     const turn = button(icon("turn"), this.handlers.turnBoard, {
       class: "button icon-button",

@@ -8,6 +8,7 @@ import { playSound } from "../sound.js";
 import { offerShortcuts, openShortcutSheet } from "../shortcuts/shortcuts.js";
 import { announce, toast } from "../toasts.js";
 import { liveScene, pastScene } from "./board_scene.js";
+import { BotThinking } from "./bot_thinking.js";
 import { Countdown } from "./countdown.js";
 import { announceEvents } from "./event_announcements.js";
 import { HintBox } from "./hint_box.js";
@@ -82,6 +83,7 @@ export class MatchPage {
   #controls;
   #share;
   #hints;
+  #thinking;
   #rules;
   /** Called when the match has loaded. */
   onLoad = () => {};
@@ -103,6 +105,7 @@ export class MatchPage {
     this.#share = new ShareBox(connection, this.state);
     this.#plan = new PlanBox(connection, this.state, () => this.#titles);
     this.#hints = new HintBox(connection, this.state);
+    this.#thinking = new BotThinking(connection, this.state);
     this.#rules = new RulesDialog(connection, () => this.game, this.#hints);
     this.#status = new StatusPanel(
       this.#board.choicePanel,
@@ -143,8 +146,7 @@ export class MatchPage {
       ),
     );
     this.element.hidden = true;
-    // What only the server can do.
-    for (const part of [this.#position.element, this.#share.element]) part.hidden = this.state.isOnDevice;
+    for (const part of [this.#position.element, this.#share.element]) part.hidden = this.state.isOnDevice; // only the server can
     this.onPart = () => this.#lookAt(plyInAddress());
     this.onBots = () => this.#show();
   }
@@ -164,6 +166,7 @@ export class MatchPage {
     this.#stopShortcuts();
     removeEventListener("hashchange", this.onPart);
     this.connection.removeEventListener("bots", this.onBots);
+    this.#thinking.close();
     this.#unfollow();
     this.#controls.close();
   }
@@ -205,6 +208,7 @@ export class MatchPage {
     this.#show(true);
     if (!wasLoaded || news.length > 0) this.#plan.hear(wasLoaded ? news : []);
     rememberMatch(this.state);
+    this.#thinking.hear();
     if (wasLoaded) this.#tell(news);
     else this.onLoad();
   }
@@ -217,10 +221,7 @@ export class MatchPage {
     else if (!hadClicks && this.#entry.clicks.length > 0) announce(statusText(this.state, this.#entry, this.game).headline);
   }
 
-  /**
-   * Show the moves that arrived together one after the other, before what the reader enters after them.
-   * @param {Event[]} news
-   */
+  /** Show the moves that arrived together one after the other, before what the reader enters after them. @param {Event[]} news */
   #showWays(news) {
     const count = news.filter(({ type }) => type === "moved").length;
     const { clicks } = this.#entry;
@@ -334,10 +335,7 @@ export class MatchPage {
     this.#show();
   }
 
-  /**
-   * @param {number | null} ply
-   * @returns {number | null} The same ply, or null for the live position if the match is shorter.
-   */
+  /** @param {number | null} ply @returns {number | null} The same ply, or null for the live position if the match is shorter. */
   #existing(ply) {
     return ply === null || ply >= this.state.plies.length ? null : ply;
   }

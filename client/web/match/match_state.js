@@ -100,6 +100,13 @@ export class MatchState extends PublicMatch {
     return this.canChangePlayers && this.ownSeats.length === 0;
   }
 
+  /** The level of the only opponent, in a casual match of two against a bot that is no personality; 0 in others. */
+  get soleBotLevel() {
+    const bot = this.players.find((player) => player?.level);
+    const isSole = this.canChangePlayers && this.players.length === 2 && this.activeSeats.length === 1;
+    return isSole && bot?.id === `bot-${bot?.level}` ? (bot.level ?? 0) : 0;
+  }
+
   /** Whether another person has a seat, or may take one. */
   get hasCompany() {
     const isPerson = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>

@@ -23,7 +23,7 @@ const AWAY_AFTER_MS = 2_000;
  * {ReadonlySet<keyof Questions>} */
 const KEPT = new Set(["get_lesson", "explore", "preview", "get_puzzle", "get_puzzle_history", "search_matches"]);
 /** Requests refused while the server is away and no answer is stored, since the reader has just acted and waits. @type {ReadonlySet<keyof Questions>} */
-const NEEDS_SERVER = new Set(["explore", "try_puzzle", "give_up_puzzle", "get_ending", "play_ending", "start_storm", "play_storm", "get_mistake", "try_mistake"]);
+const NEEDS_SERVER = new Set(["explore", "get_engine_line", "try_puzzle", "give_up_puzzle", "get_ending", "play_ending", "start_storm", "play_storm", "get_mistake", "try_mistake"]);
 const REFUSAL = later("You are offline, and this needs the server. Try again when you are connected.");
 const IDENTITY_KEY = "identity";
 
@@ -215,7 +215,15 @@ export class OfflineMemory {
     if (!NEEDS_SERVER.has(question.type)) return;
     withdraw();
     this.#waiting.delete(waiting);
+    const made = await this.#lineEnd(question);
+    if (made !== null) return resolve(made);
     reject(new RefusedError({ type: "refused", code: "unavailable", message: REFUSAL, id: null, match: null, wording: [] }));
+  }
+
+  /** The answer of this device about a line of play; null if it has none. @param {Question} question */
+  async #lineEnd(question) {
+    if (question.type !== "explore" && question.type !== "get_engine_line") return null;
+    return this.device.then((device) => device.answerLine(/** @type {any} */ (question))).catch(() => null);
   }
 
   /**

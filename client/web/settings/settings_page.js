@@ -6,7 +6,7 @@ import { Board } from "../board/board.js";
 import { EMPTY } from "../board/position.js";
 import { element } from "../element.js";
 import { gettext, pgettext } from "../language/texts.js";
-import { BOARDS, MEN, THEMES, prefer, preferenceEvents, preferences } from "../preferences.js";
+import { BOARDS, MEN, THEMES, prefer, preferenceEvents, preferences, thinksForBots } from "../preferences.js";
 import { languageSelect } from "../language/language_select.js";
 import { playSound } from "../sound.js";
 
@@ -32,7 +32,10 @@ export class SettingsPage {
       this.#release,
     );
     this.onLoaded = () => this.#show();
-    this.onNews = (/** @type {Event} */ { type }) => this.#showNote(type === "stored");
+    this.onNews = (/** @type {Event} */ { type }) => {
+      if (type === "welcome") this.#show();
+      this.#showNote(type === "stored");
+    };
   }
 
   open() {
@@ -53,6 +56,7 @@ export class SettingsPage {
 
   #show() {
     const { board, men, theme, coordinates, hints, animation, sound, volume, vibration } = preferences();
+    const thinks = thinksForBots(this.connection.player);
     this.#form.replaceChildren(
       element("label", { class: "labelled" }, element("span", {}, gettext("Language")), languageSelect()),
       choice(gettext("Board"), BOARDS, board, (value) => prefer({ board: value })),
@@ -64,6 +68,7 @@ export class SettingsPage {
       check(gettext("Sound"), sound, (isOn) => prefer({ sound: isOn })),
       volumeField(volume),
       ...(canVibrate() ? [check(gettext("Vibrate at a mill and at your turn"), vibration, (isOn) => prefer({ vibration: isOn }))] : []),
+      check(gettext("Let the page think for bots in casual matches, which then do not count in your results"), thinks, (isOn) => prefer({ thinks_for_bots: isOn })),
       this.#note,
     );
   }

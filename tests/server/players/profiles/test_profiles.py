@@ -202,6 +202,7 @@ MARBLE = {
     "volume": 25,
     "vibration": False,
     "language": "de",
+    "thinks_for_bots": True,
 }
 
 
