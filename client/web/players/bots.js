@@ -6,6 +6,7 @@
 
 import { gettext } from "../language/texts.js";
 import { nameOfLevel } from "./bot_texts.js";
+import { levelName } from "./shown_name.js";
 
 /** @import { GameInfo, Level } from "../protocol.js" */
 
@@ -13,18 +14,18 @@ import { nameOfLevel } from "./bot_texts.js";
  * @typedef {object} BuiltInBot
  * @property {Level} level For a seat of a new match.
  * @property {string} title
+ * @property {string} grade How strong it is: its level, or the closest one.
  * @property {string} description One line.
- * @property {number} strength The level that is closest in strength.
  */
 
 /** @param {GameInfo} game @returns {BuiltInBot[]} */
 export function builtInBots({ levels, level_descriptions = [], level_names = {}, personalities = [] }) {
   const byLevel = Array.from({ length: levels }, (_, index) => ({
     level: index + 1,
-    title: [gettext("Level {level}", { level: index + 1 }), nameOfLevel(index + 1, level_names)].filter(Boolean).join(" · "),
+    title: levelName(index + 1),
+    grade: [gettext("Level {level}", { level: index + 1 }), nameOfLevel(index + 1, level_names)].filter(Boolean).join(" · "),
     description: level_descriptions[index] ?? "",
-    strength: index + 1,
   }));
-  const byName = personalities.map(({ name, title, description, level }) => ({ level: name, title, description, strength: level }));
+  const byName = personalities.map(({ name, title, description, level }) => ({ level: name, title, grade: gettext("About level {level}", { level }), description }));
   return [...byLevel, ...byName];
 }

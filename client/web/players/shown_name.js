@@ -1,14 +1,34 @@
 /** The names of the server's bots in the reader's language; everyone else keeps their name. No DOM. */
 
-import { gettext } from "../language/texts.js";
+import { gettext, later } from "../language/texts.js";
 
+/** Of the levels, from the lowest. Guests have the names of animals, so that nobody is taken for a bot. */
+const LEVEL_NAMES = [later("Pebble"), later("Reed"), later("Ripple"), later("Cog"), later("Eddy"), later("Weir"), later("Millstone"), later("Torrent")];
 const LEVEL_BOT = /^Bot, level (\d+)$/;
-const PERSONALITY = /^(The .+) \(bot\)$/;
+const PERSONALITY = /^(The .+|Classic .+|Random) \(bot\)$/;
 
-/** @param {string} name As the server sends it. No account or guest can have the name of one of the server's bots. */
+/** @param {number} level @returns {string} Its name, or its number if it has none. */
+export function levelName(level) {
+  const name = LEVEL_NAMES[level - 1];
+  return name === undefined ? gettext("Level {level}", { level }) : gettext(name);
+}
+
+/**
+ * One of the server's bots by its name. No account or guest can have such a name.
+ * @param {string} name As the server sends it.
+ * @returns {{ title: string, kind: string } | null} What it is called, and what says that it is a bot.
+ */
+export function serverBot(name) {
+  const level = LEVEL_BOT.exec(name)?.[1];
+  if (level !== undefined) return { title: levelName(Number(level)), kind: gettext("Bot, level {level}", { level }) };
+  const title = PERSONALITY.exec(name)?.[1];
+  return title === undefined ? null : { title: gettext(title), kind: gettext("Bot") };
+}
+
+/** @param {string} name As the server sends it. @returns {string} `Ripple (bot, level 3)`. */
 export function shownName(name) {
   const level = LEVEL_BOT.exec(name)?.[1];
-  if (level !== undefined) return gettext("Bot, level {level}", { level });
+  if (level !== undefined) return gettext("{name} (bot, level {level})", { name: levelName(Number(level)), level });
   const title = PERSONALITY.exec(name)?.[1];
   return title === undefined ? name : gettext("{name} (bot)", { name: gettext(title) });
 }

@@ -1,5 +1,5 @@
 /**
- * The settings page: language, board, men, coordinates, hints, animation, sound and theme, with a board that shows the choice.
+ * The settings page: language, board, men, coordinates, hints, animation, bots, sound and theme, with a board that shows the choice.
  */
 
 import { Board } from "../board/board.js";
@@ -52,7 +52,7 @@ export class SettingsPage {
   }
 
   #show() {
-    const { board, men, theme, coordinates, hints, animation, sound, volume } = preferences();
+    const { board, men, theme, coordinates, hints, animation, reactions, sound, volume } = preferences();
     this.#form.replaceChildren(
       element("label", { class: "labelled" }, element("span", {}, gettext("Language")), languageSelect()),
       choice(gettext("Board"), BOARDS, board, (value) => prefer({ board: value })),
@@ -61,6 +61,7 @@ export class SettingsPage {
       check(gettext("Coordinates"), coordinates, (isOn) => prefer({ coordinates: isOn })),
       check(gettext("Mark where a piece can go"), hints, (isOn) => prefer({ hints: isOn })),
       check(gettext("Animate moves"), animation, (isOn) => prefer({ animation: isOn })),
+      check(gettext("Bots show their faces and speak"), reactions, (isOn) => prefer({ reactions: isOn })),
       check(gettext("Sound"), sound, (isOn) => prefer({ sound: isOn })),
       volumeField(volume),
       this.#note,

@@ -45,10 +45,9 @@ export class BotPanel {
   }
 
   /** @param {BuiltInBot} bot */
-  #card({ level, title, description, strength }) {
-    const about = typeof level === "number" ? description : gettext("{description}; about level {level}", { description, level: strength });
+  #card({ level, title, grade, description }) {
     const card = button("", () => this.onCreate(this.#options.command(level)), { class: "bot-card", "data-level": level });
-    card.append(botFace(level), element("span", { class: "bot-title" }, title), element("span", { class: "bot-line" }, about));
+    card.append(botFace(level), element("span", { class: "bot-title" }, title), element("span", { class: "bot-grade" }, grade), element("span", { class: "bot-line" }, description));
     return element("li", {}, card);
   }
 
