@@ -1,5 +1,7 @@
 """The server's bots at the board: names and marks, faces that react, a sentence now and then, and the setting."""
 
+from itertools import pairwise
+
 from playwright.sync_api import expect
 
 from millrace.engine.levels.opponents import LEVELS
@@ -86,7 +88,7 @@ def test_sentences_are_rare_and_follow_from_the_match_alone(visit: Visit) -> Non
         starts = [ply for ply, words in enumerate(sentences) if words and (ply == 0 or sentences[ply - 1] != words)]
         assert starts[0] == 0
         assert len(starts) > 3
-        assert all(later - earlier >= 6 for earlier, later in zip(starts, starts[1:], strict=False))
+        assert all(later - earlier >= 6 for earlier, later in pairwise(starts))
     assert len({words for sentences in said for words in sentences}) > 10
 
 

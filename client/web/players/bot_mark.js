@@ -14,7 +14,7 @@ export function botMark() {
  */
 export function markedName({ name, bot }) {
   const own = serverBot(name);
-  if (own !== null) return [own.title, " ", element("span", { class: "bot-mark" }, own.kind)];
+  if (own !== null) return [element("span", { class: "bot-name" }, own.title), " ", element("span", { class: "bot-mark" }, own.kind)];
   return bot ? [name, " ", botMark()] : [name];
 }
 
