@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Integer, Select, and_, bindparam, case, func, select, tuple_
 
 from millrace.protocol import (
+    BotRecord,
     Created,
     Ended,
     Event,
@@ -39,6 +40,7 @@ from ..journal.entries import Recorded
 from ..journal.packed_form import rest_rows
 from ..journal.reading_store import load_events, load_rows, recorded_of
 from ..journal.tables import events, match_players, matches, packed_matches
+from ..matches.built_in_bots import BOT_ID_PREFIX, BUILT_IN_BOTS
 from ..runtime.slices import in_slices
 from ..storage.database import NONE, Parameters, Store
 from ..storage.errors import StorageError
@@ -126,6 +128,13 @@ class _Score(NamedTuple):
     lost: int
 
 
+class _BotScore(NamedTuple):
+    bot: IdentityId
+    won: int
+    drawn: int
+    lost: int
+
+
 class ArchiveStore(Store):
     """The matches that are over. Every method raises StorageError."""
 
@@ -152,6 +161,11 @@ class ArchiveStore(Store):
     async def crosstable(self, one: IdentityId, other: IdentityId) -> Sequence[GameScore]:
         """Return the results of two players against each other by game, the most played first."""
         return await self._scores(CROSSTABLE, {"one": one, "other": other})
+
+    async def bot_records(self, player: IdentityId, game: str) -> Sequence[BotRecord]:
+        """Return a player's results in a game against each built-in bot that they have met."""
+        found = await self._database.records(_BotScore, BOT_RECORDS, {"player": player, "game": game})
+        return [BotRecord(*score) for score in found if score.bot in BUILT_IN_BOTS]
 
     async def scores_of(self, player: IdentityId) -> Sequence[GameScore]:
         """Return a player's results by game, the most played first."""
@@ -300,7 +314,22 @@ def _scores_of_player() -> Select[Any]:
     return found.group_by(columns.game).order_by(func.count().desc(), columns.game)
 
 
+def _bot_records() -> Select[Any]:
+    """Return `(bot, won, drawn, lost)` of a player's matches in a game, by the bots of the server in them."""
+    own, bot = match_players.alias("own"), match_players.alias("bot")
+    ranks = (own.c.rank < bot.c.rank, own.c.rank == bot.c.rank, own.c.rank > bot.c.rank)
+    return (
+        select(bot.c.identity, *map(_count, ranks))
+        .join_from(own, bot, own.c.match == bot.c.match)
+        .where(own.c.identity == bindparam("player"), own.c.game == bindparam("game"))
+        .where(own.c.archived_ms.is_not(None), own.c.rank.is_not(None), bot.c.rank.is_not(None))
+        .where(func.substr(bot.c.identity, 1, len(BOT_ID_PREFIX)) == BOT_ID_PREFIX)
+        .group_by(bot.c.identity)
+    )
+
+
 CROSSTABLE = _crosstable()
+BOT_RECORDS = _bot_records()
 _SCORES_OF_PLAYER = _scores_of_player()
 
 

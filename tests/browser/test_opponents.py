@@ -1,10 +1,12 @@
 """The server's bots at the board: names and marks, faces that react, a sentence now and then, and the setting."""
 
+import re
 from itertools import pairwise
 
+import pytest
 from playwright.sync_api import expect
 
-from millrace.engine.levels.opponents import LEVELS
+from millrace.engine.levels.opponents import LEVELS, OPPONENTS
 from tests.browser.positions import ABOUT_TO_END, MOVING, position_text
 from tests.browser.visitor import OWN_BOTH, Visit
 
@@ -106,3 +108,32 @@ def test_nobody_speaks_to_a_player_of_both_sides(visit: Visit) -> None:
     person.open(person.create(MOVING, OWN_BOTH))
     expect(person.page.locator(".bot-face")).to_have_count(0)
     expect(person.page.locator(".sentence:visible")).to_have_count(0)
+
+
+def test_the_gallery_is_one_list_by_strength_with_names_manners_and_records(visit: Visit) -> None:
+    person = visit()
+    path = person.create(ABOUT_TO_END, AGAINST_BOT)
+    person.open(path).play("g4-g7xb4")
+    expect(person.headline).to_have_text("You won")
+    person.open()
+    person.open_way("Play a bot")
+    cards = person.page.locator(".bot-card")
+    expect(cards).to_have_count(len(OPPONENTS))
+    strengths = [int(re.sub(r"\D", "", grade)) for grade in cards.locator(".bot-grade").all_inner_texts()]
+    assert strengths == sorted(strengths)
+    ripple = person.page.locator('.bot-card[data-level="3"]')
+    expect(ripple).to_have_text("Ripple Level 3 plays for fun, and misses things You: 1 won")
+    expect(person.page.locator('.bot-card[data-level="hunter"]')).to_have_text(
+        "The Hunter About level 5 takes whatever can be taken"
+    )
+    expect(person.page.locator(".bot-record:visible")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (768, 1024), (360, 740), (740, 360)])
+def test_the_gallery_fits_every_window(visit: Visit, width: int, height: int) -> None:
+    person = visit(width, height).open()
+    person.open_way("Play a bot")
+    expect(person.page.locator(".bot-card").last).to_be_visible()
+    person.expect_no_overflow()
+    person.page.locator('.bot-card[data-level="random"]').click()
+    expect(person.page.locator(".player-name", has_text="Random Bot")).to_have_count(1)
