@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +11,7 @@ from millrace.engine.levels.opponents import LEVELS, OPPONENTS
 from tests.browser.positions import ABOUT_TO_END, MOVING, position_text
 from tests.browser.visitor import OWN_BOTH, Visit
 
-AGAINST_BOT = [{"occupant": "me"}, {"occupant": "bot", "level": 3}]
+AGAINST_BOT: list[dict[str, Any]] = [{"occupant": "me"}, {"occupant": "bot", "level": 3}]
 
 ABOUT_TO_TAKE = position_text("""
     W-----------W-----------o
