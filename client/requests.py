@@ -71,6 +71,8 @@ Request: TypeAlias = (
     | protocol.LeaveLadder
     | protocol.ChallengeOnLadder
     | protocol.ForbidPairing
+    | protocol.AcceptPlayer
+    | protocol.StartSimul
 )
 """The commands that the server answers under their ids."""
 

@@ -54,6 +54,14 @@ class TournamentsClient:
         """Keep two players of a Swiss apart, or let them meet again. Only for its organiser and moderators."""
         await self._requests.ask(protocol.ForbidPairing(new_id(), tournament, (one, other), on), protocol.Done)
 
+    async def accept(self, tournament: protocol.TournamentId, player: str, *, on: bool = True) -> None:
+        """Accept a player of your simul by name, or remove one before the start."""
+        await self._requests.ask(protocol.AcceptPlayer(new_id(), tournament, player, on), protocol.Done)
+
+    async def start(self, tournament: protocol.TournamentId) -> None:
+        """Start your simul with the players whom you have accepted."""
+        await self._requests.ask(protocol.StartSimul(new_id(), tournament), protocol.Done)
+
     async def all(self) -> AsyncGenerator[tuple[protocol.TournamentSummary, ...], None]:
         """Yield the tournaments, now and after each change: those running, planned, and the latest that are over."""
         async with aclosing(self._list.read(protocol.Tournaments)) as lists:

@@ -319,7 +319,7 @@ def kernels_folder() -> Path | None:
         return None
     own = folder / _digest_of_tools()
     try:
-        own.mkdir(parents=True, exist_ok=True)
+        _make_folder(own)
     except OSError:
         return None
     with contextlib.suppress(OSError):  # a folder of another user may still be read
@@ -327,6 +327,13 @@ def kernels_folder() -> Path | None:
         for old in sorted(folder.iterdir(), key=lambda each: -each.stat().st_mtime)[MAX_FOLDERS:]:
             shutil.rmtree(old, ignore_errors=True)
     return own
+
+
+def _make_folder(folder: Path) -> None:
+    """Create a folder, and its parents, in which only its owner may write, whatever the mask: kernels are code."""
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(mode=0o755, exist_ok=True)
 
 
 def _digest_of_tools() -> str:

@@ -90,6 +90,7 @@ from .chat import (
     Mute,
     Say,
     WatchChat,
+    chat_of_tournament,
 )
 from .codes import Code, Termination, Unrated
 from .commands import (
@@ -364,12 +365,14 @@ from .studies import (
 )
 from .teaching import GetLesson, GetRemarks, Lesson, LessonStep, Remark, Remarks, Rule, TeachingAnswer, TeachingCommand
 from .tournaments import (
+    AcceptPlayer,
     CreateTournament,
     DisqualifyPlayer,
     ForbidPairing,
     JoinTournament,
     LeaveTournament,
     Standing,
+    StartSimul,
     TournamentCommand,
     TournamentCreated,
     TournamentKind,

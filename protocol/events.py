@@ -41,6 +41,10 @@ class Created(Message, frozen=True):
     pause, or play again; a player who does not make the first ply in time loses."""
     berserk: bool = False
     """Whether its players may halve their time before their first ply."""
+    host: int | None = None
+    """In a simul, the seat of the host, who goes from board to board: the clock runs from the start, and the host is
+    never absent.
+    """
 
 
 class Seated(Message, frozen=True):
@@ -157,7 +161,7 @@ class TakenBack(Message, frozen=True):
 
 
 class TimeGiven(Message, frozen=True):
-    """A seat gave other seats more time."""
+    """A seat gave other seats more time, or the host of a simul begins with more."""
 
     seat: int
     seats: tuple[int, ...]

@@ -132,8 +132,10 @@ class PageSettings(Part, frozen=True):
     reactions: bool = True
     """Whether the server's bots show their faces at the board, and speak."""
     sound: bool = True
-    volume: VolumeField = 60
+    volume: VolumeField = 40
     """In percent."""
+    vibration: bool = True
+    """Whether a phone vibrates at a mill and at the player's turn."""
     language: Literal["browser", "en", "de", "fr", "es", "zh-Hans"] = "browser"
     """The language of the page; `browser` follows the browser's."""
 

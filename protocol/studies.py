@@ -72,6 +72,8 @@ class Study(Message, frozen=True):
     match: MatchId | None
     text: str
     updated_ms: int
+    author: str = ""
+    """The name of the account that saved it; empty for a guest."""
 
 
 class ListStudies(Message, frozen=True):

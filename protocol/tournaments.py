@@ -1,6 +1,7 @@
-"""Tournaments: arenas, in which players are paired again and again until the time is over, and tournaments in rounds.
+"""Tournaments: arenas, in which players are paired again and again until the time is over, tournaments in rounds, and
+simultaneous exhibitions (simuls).
 
-Scores of tournaments in rounds are in half points: 2 for a win, 1 for a draw.
+Scores except those of arenas are in half points: 2 for a win, 1 for a draw.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -27,7 +28,7 @@ PAGE_ROWS = 25
 """Rows of the standings on one page."""
 
 
-TournamentKind: TypeAlias = Literal["arena", "swiss", "round_robin", "knockout"]
+TournamentKind: TypeAlias = Literal["arena", "swiss", "round_robin", "knockout", "simul"]
 
 
 class TournamentPlan(Part, frozen=True):
@@ -61,6 +62,10 @@ class TournamentPlan(Part, frozen=True):
     """Whether everybody meets everybody twice in a round robin, or the second defeat eliminates in a knockout."""
     best_of: Annotated[int, msgspec.Meta(ge=1, le=9)] = 2
     """Matches of an encounter in a knockout, with seats exchanged; if they are level, faster ones follow."""
+    extra_minutes: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    """How much more time than the players the host of a simul has on each clock."""
+    host_seat: Literal["first", "second", "alternating"] = "alternating"
+    """The seat of the host of a simul; alternating: the first at odd tables."""
 
 
 TournamentStatus: TypeAlias = Literal["planned", "running", "over"]
@@ -116,6 +121,8 @@ class Standing(Part, frozen=True):
     """The sum of the opponents' scores, each times the own result against them, in quarter points."""
     out: bool = False
     """Whether the player of a knockout has been eliminated."""
+    accepted: bool = False
+    """Whether the host of a simul has accepted the player."""
 
 
 class TournamentTable(Part, frozen=True):
@@ -166,7 +173,10 @@ class JoinTournament(Message, frozen=True):
 
 
 class LeaveTournament(Message, frozen=True):
-    """Withdraw before a tournament begins, or pause during it; answered by `Done`. A match goes on."""
+    """Withdraw before a tournament begins, or pause during it; answered by `Done`. A match goes on.
+
+    The host of a simul calls it off by this before the start.
+    """
 
     id: CommandIdField
     tournament: TournamentIdField
@@ -194,6 +204,25 @@ class ForbidPairing(Message, frozen=True):
     players: tuple[PlayerNameField, PlayerNameField]
     """The names of two who have joined."""
     on: bool = True
+
+
+class AcceptPlayer(Message, frozen=True):
+    """Accept a player who has applied to play in your simul, or remove an accepted one before the start (`on` false);
+    answered by `Done`. Only for the host.
+    """
+
+    id: CommandIdField
+    tournament: TournamentIdField
+    player: PlayerNameField
+    """The name."""
+    on: bool = True
+
+
+class StartSimul(Message, frozen=True):
+    """Start your simul with the players whom you have accepted; answered by `Done`. Only for the host."""
+
+    id: CommandIdField
+    tournament: TournamentIdField
 
 
 class WatchTournaments(Message, frozen=True):
@@ -246,7 +275,7 @@ class TournamentView(Message, frozen=True):
     you: YourStanding | None = None
     """None if you have not joined."""
     tables: tuple[TournamentTable, ...] = ()
-    """Of all rounds until now, or the encounters of a knockout; empty in arenas."""
+    """Of all rounds until now, the boards of a simul, or the encounters of a knockout; empty in arenas."""
     forbidden: tuple[tuple[Player, Player], ...] = ()
     """Players of a Swiss who are kept apart."""
 
@@ -275,6 +304,8 @@ class YourTournament(Message, frozen=True):
     you: YourStanding | None
     """None if you have withdrawn."""
     over: bool = False
+    by_correspondence: bool = False
+    """Whether it is played by correspondence, so that nobody has to come to the board at once."""
 
 
 TournamentCommand: TypeAlias = (
@@ -283,6 +314,8 @@ TournamentCommand: TypeAlias = (
     | LeaveTournament
     | DisqualifyPlayer
     | ForbidPairing
+    | AcceptPlayer
+    | StartSimul
     | WatchTournaments
     | WatchTournament
     | UnwatchTournament

@@ -1,6 +1,6 @@
 """A player's own matches in progress, and whose turn it is in each."""
 
-from .fields import MatchId, Message, Part
+from .fields import MatchId, Message, Part, TournamentId
 from .values import ClockSettings
 
 
@@ -25,6 +25,8 @@ class YourMatch(Part, frozen=True):
     """The time by which the next ply must arrive; None in an untimed match and while no clock runs."""
     bots: tuple[int, ...] = ()
     """The seats of bot accounts."""
+    tournament: TournamentId | None = None
+    """The tournament or ladder that it belongs to."""
 
 
 class YourMatches(Message, frozen=True):

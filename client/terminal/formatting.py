@@ -38,6 +38,8 @@ _NOTIFICATIONS = {
     NotificationKind.REMATCH_OFFERED: "{name} offers a rematch",
     NotificationKind.REPORT_UPHELD: "The moderators acted on your report about {name}",
     NotificationKind.TOURNAMENT_SOON: "Your tournament starts soon: {explanation}",
+    NotificationKind.SIMUL_ACCEPTED: "{name} has accepted you for the simultaneous exhibition",
+    NotificationKind.SIMUL_STARTED: "The simultaneous exhibition of {name} has begun",
     NotificationKind.LADDER_CHALLENGED: "{name} challenges you on the ladder of {game}",
     NotificationKind.LADDER_MOVED: "Your place on the ladder of {game} is {explanation} after playing {name}",
     NotificationKind.FOLLOWED_ONLINE: "{name} is online",

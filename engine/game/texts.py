@@ -24,7 +24,9 @@ def _texts_of_game(game: Game) -> Iterator[DataText]:
     yield DataText(game.description, "the game, in one line")
     yield from (DataText(name, "the name of a seat") for name in game.seat_names)
     yield from (DataText(start.title, "where a match begins") for start in game.starts)
-    yield from (DataText(text, "how a match ended") for text in game.rules.end_reasons.values())
+    for reason, text in game.rules.end_reasons.items():
+        yield DataText(text, "how a match ended")
+        yield DataText(reason.replace("_", " "), "how a match ended, in a list of matches")
     yield from (DataText(opening.name, "the name of an opening") for opening in game.named_openings)
     if game.teaching is not None:
         yield from _texts_of_teaching(game)

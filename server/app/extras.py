@@ -9,7 +9,7 @@ MODULES = MappingProxyType(
         "engine": frozenset({"numba", "numpy", "platformdirs"}),
         "server": frozenset(
             {
-                *("aiosmtplib", "aiosqlite", "alembic", "argon2", "cryptography", "h11", "openskill", "pebble"),
+                *("aiosmtplib", "aiosqlite", "alembic", "argon2", "cryptography", "h11", "openskill", "pebble", "PIL"),
                 *("prometheus_client", "rcssmin", "resvg_py", "rjsmin", "segno", "sqlalchemy", "structlog", "uvloop"),
             }
         ),

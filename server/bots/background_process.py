@@ -1,7 +1,8 @@
 """A process of low priority for work that would hold the event loop: long texts and pictures.
 
 A thread would not do: while it runs Python code, the event loop waits up to 5 ms for each of its turns. The process
-starts with the first work, from the fork server, and takes one piece of work at a time, of waiting addresses in turn.
+starts with the first work, from the fork server, takes one piece of work at a time, of waiting addresses in turn, and
+ends while there is none.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from millrace.engine.game import Game
 
 from ..runtime.child_process import START_ERRORS, end_with_parent
 from ..runtime.fair_turns import FairTurns
+from .rest import Rest
 from .search_workers import WorkerError
 from .worker import ensure_fork_server
 
@@ -41,6 +43,7 @@ class BackgroundProcess:
         self._turns = FairTurns(1)
         self._pool: pebble.ProcessPool | None = None
         self._starting = asyncio.Lock()
+        self._rest = Rest(self._end_idle_pool)
 
     async def run(self, address: str, function: Callable[..., Result], *arguments: object) -> Result:
         """Call a function for someone at an address, once more if the process has died. It must be quick to pickle, and
@@ -49,20 +52,34 @@ class BackgroundProcess:
         Raises: WorkerError if the process fails or takes too long; errors of the function.
         """
         async with self._turns.of(address):
+            with self._rest.used():
+                return await self._try_twice(function, *arguments)
+
+    async def _try_twice(self, function: Callable[..., Result], *arguments: object) -> Result:
+        try:
             try:
-                try:
-                    return await self._call_in_process(function, *arguments)
-                except (pebble.ProcessExpired, BrokenProcessPool) as error:
-                    log.warning("the background process died", reason=repr(error))
-                    return await self._call_in_process(function, *arguments)
-            except (*START_ERRORS, CancelledError) as error:  # Pebble's own errors are among them
-                raise WorkerError(repr(error)) from error
+                return await self._call_in_process(function, *arguments)
+            except (pebble.ProcessExpired, BrokenProcessPool) as error:
+                log.warning("the background process died", reason=repr(error))
+                return await self._call_in_process(function, *arguments)
+        except (*START_ERRORS, CancelledError) as error:  # Pebble's own errors are among them
+            raise WorkerError(repr(error)) from error
 
     async def close(self) -> None:
         """End the process."""
+        self._rest.stop()
+        await self._end_pool()
+
+    async def _end_pool(self) -> None:
         if self._pool is not None:
             self._pool.stop()  # type: ignore[no-untyped-call]
             await asyncio.to_thread(self._pool.join)
+
+    async def _end_idle_pool(self) -> None:
+        async with self._starting:
+            if self._rest.is_due:
+                await self._end_pool()
+                self._pool = None
 
     async def _call_in_process(self, function: Callable[..., Result], *arguments: object) -> Result:
         pool = await self._working_pool()

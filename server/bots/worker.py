@@ -1,4 +1,4 @@
-"""A worker: one process that searches. It is replaced when it dies or hangs.
+"""A worker: one process that searches. It is replaced when it dies or hangs, and ends while nobody needs it.
 
 `server.bots.schedule` decides what a worker searches next. `server.bots.worker_process` runs in the process.
 
@@ -27,6 +27,7 @@ from ..runtime import metrics
 from ..runtime.child_process import START_ERRORS, why_not_started
 from . import worker_process
 from .requests import BotRequest, EngineFolders
+from .rest import Rest
 from .search_workers import WorkerError, WorkerStartError, is_overdue
 
 log = structlog.get_logger()
@@ -79,6 +80,7 @@ class Worker:
         self._starts: Future[bool] | None = None
         """Done once the latest process answers."""
         self._starting = asyncio.Lock()
+        self._rest = Rest(self._end_idle_pool)
 
     def end_at(self, moment: float) -> None:
         """End the running search at a time of `time.monotonic`, with the best move found by then."""
@@ -110,6 +112,16 @@ class Worker:
         The call is overdue `answer_seconds` after the search should have ended: after `thinking_seconds`, or at the
         time set by `end_at` if that is earlier.
         """
+        with self._rest.used():
+            return await self._run(function, argument, thinking_seconds, answer_seconds)
+
+    async def _run(
+        self,
+        function: Callable[[Argument], Answer],
+        argument: Argument,
+        thinking_seconds: float,
+        answer_seconds: float,
+    ) -> Answer:
         pool, end_at = await self._working_pool()
         try:
             future = _schedule(pool, function, argument, thinking_seconds + answer_seconds)
@@ -128,6 +140,7 @@ class Worker:
     async def close(self) -> None:
         """Kill the process."""
         self._is_closed = True
+        self._rest.stop()
         if self._starts is not None:
             self._starts.cancel()  # or the thread that waits for it would hold up the end
         await self._end_pool()
@@ -136,6 +149,12 @@ class Worker:
         if self._pool is not None:
             self._pool.stop()  # type: ignore[no-untyped-call]
             await asyncio.to_thread(self._pool.join)
+
+    async def _end_idle_pool(self) -> None:
+        async with self._starting:
+            if self._rest.is_due:
+                await self._end_pool()
+                self._pool = None
 
     async def _working_pool(self) -> tuple[pebble.ProcessPool, c_double]:
         """Return the pool, or a new one if it is broken, and when its search must end. Raises: WorkerStartError."""

@@ -159,6 +159,7 @@ def your_match(match: Match, identity: IdentityId) -> YourMatch:
         None if clock is None else clock.settings,
         flag_falls_at_ms if match.first_ply_due_at_ms is None else match.first_ply_due_at_ms,
         match.bot_accounts,
+        match.created.tournament,
     )
 
 

@@ -21,6 +21,7 @@ from millrace.protocol import (
     Player,
     Seated,
     SeatPlan,
+    TimeGiven,
 )
 from millrace.protocol.refusal import Refusal
 
@@ -98,10 +99,17 @@ def open_paired(
 
 
 def open_tournament_match(
-    created: Created, players: Sequence[Player], now_ms: int, seat_ratings: SeatRatings = no_ratings
+    created: Created,
+    players: Sequence[Player],
+    now_ms: int,
+    seat_ratings: SeatRatings = no_ratings,
+    host_extra_ms: int = 0,
 ) -> list[Event]:
-    """Return the first events of a match of a tournament, by seat."""
-    return _first_events(created, dict(enumerate(players)), now_ms, seat_ratings)
+    """Return the first events of a match of a tournament, by seat. The host of a simul begins with more time."""
+    events = _first_events(created, dict(enumerate(players)), now_ms, seat_ratings)
+    if created.host is None or not host_extra_ms:
+        return events
+    return [*events, TimeGiven(1 - created.host, (created.host,), host_extra_ms)]
 
 
 def open_exhibition(

@@ -54,7 +54,9 @@ def leave_seat(match: Match, seat: int, player: Player) -> SeatFreed:
 
 def start_of(created: Created) -> Started:
     """Return the event by which a match starts once every seat has its player."""
-    return Started(None if created.clock is None else FIRST_PLY_MS.get(speed_of(created.clock)))
+    # The host of a simul cannot make the first ply at forty boards in time.
+    has_no_limit = created.clock is None or created.host is not None
+    return Started(None if has_no_limit else FIRST_PLY_MS.get(speed_of(created.clock)))
 
 
 def require_account(player: Player) -> None:

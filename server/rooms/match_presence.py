@@ -131,7 +131,8 @@ class MatchPresence:
     def claimable_at_ms(self, match: Match) -> tuple[int | None, ...]:
         """Return for each seat from when its player's absence can be claimed, None while it cannot.
 
-        It cannot before every seat has made a ply, when a match can still be called off, nor during a pause.
+        It cannot before every seat has made a ply, when a match can still be called off, nor during a pause. The host
+        of a simul is never absent.
         """
         is_played = match.phase is Phase.PLAYING and match.pause is None
         is_under_way = is_played and match.state.ply >= len(match.players)
@@ -141,7 +142,7 @@ class MatchPresence:
         player = match.players[seat]
         if player is None or player.level is not None or match.departure_of(seat) is not None:
             return None
-        if player.id in self._connections:
+        if player.id in self._connections or seat == match.created.host:
             return None
         absence = self._absences.get(player.id, Absence(self._opened_ms))
         waited_ms = wait_ms(speed_of(match.created.clock), absence, is_guest=not player.registered)

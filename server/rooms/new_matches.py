@@ -102,11 +102,12 @@ class NewMatches:
         players: Sequence[Player],
         origin: Origin | None = None,
         insertions: Sequence[Insertion] = (),
+        host_extra_ms: int = 0,
     ) -> MatchId:
         """Create a match of a tournament under an id, by seat, with what else is stored, or find the one of the same
         origin, by default the id; any node may own it. Raises: Refusal.
         """
-        events = open_tournament_match(created, players, self._now_ms(), self._seat_ratings)
+        events = open_tournament_match(created, players, self._now_ms(), self._seat_ratings, host_extra_ms)
         return await self._open(
             events, origin or Origin("tournament", CommandId(match)), lambda _: insertions, match=match
         )

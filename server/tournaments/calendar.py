@@ -24,7 +24,8 @@ DAY_MS = 86_400_000
 Day: TypeAlias = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 DAYS: tuple[Day, ...] = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 FIRST_DAY = date(1970, 1, 1)
-KINDS: tuple[TournamentKind, ...] = get_args(TournamentKind)
+KINDS: tuple[TournamentKind, ...] = tuple(kind for kind in get_args(TournamentKind) if kind != "simul")
+"""A simul needs a host."""
 
 
 class CalendarError(Exception):

@@ -45,6 +45,7 @@ from .events import (
 from .kinds.all_kinds import kind_of
 from .kinds.arena import LEAST_MINUTES, SEATS, require_length
 from .kinds.kind import Question, Wave
+from .kinds.simul import UNSTARTED_MS, is_host, require_casual
 from .kinds.swiss import require_rounds
 from .tournament import MINUTE_MS, SITE, Tournament
 
@@ -54,6 +55,8 @@ REMINDER_MS = 10 * MINUTE_MS
 """How long before the start the players are reminded."""
 MISSED_TO_PAUSE = 2
 """First moves missed after which a player is paused."""
+BY_CORRESPONDENCE = ("swiss", "round_robin")
+"""The kinds that can have days for each move."""
 MOST_FORBIDDEN = 100
 """Pairs of players of a Swiss who are kept apart."""
 
@@ -96,12 +99,16 @@ def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_M
         raise Refusal(Code.BAD_SETUP, "A rated tournament must use one of the game's own starts.")
     if fault := find_fault(plan.clock):
         raise Refusal(Code.BAD_CLOCK, fault)
-    if plan.clock.renews or plan.clock.match_limit_ms is not None:
-        raise Refusal(Code.BAD_CLOCK, "A tournament needs a clock for the whole match, without a limit for it.")
+    if plan.clock.match_limit_ms is not None:
+        raise Refusal(Code.BAD_CLOCK, "A tournament needs a clock without a limit for the match.")
+    if plan.clock.renews and plan.kind not in BY_CORRESPONDENCE:
+        raise Refusal(Code.BAD_CLOCK, "Only a Swiss or a round robin can be played by correspondence.")
     if plan.kind == "arena":
         require_length(plan, least_minutes)
     elif plan.kind == "swiss":
         require_rounds(plan)
+    elif plan.kind == "simul":
+        require_casual(plan)
     if not now_ms - MINUTE_MS <= plan.starts_at_ms <= now_ms + MOST_AHEAD_MS:
         raise Refusal(Code.BAD_TOURNAMENT, "A tournament starts within the next 60 days.")
 
@@ -109,6 +116,8 @@ def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_M
 def join(tournament: Tournament, candidate: Candidate) -> list[AnyEvent]:
     """Return what happens when a player joins or comes back; nothing if the player has joined. Raises: Refusal."""
     _require_open(tournament)
+    if is_host(tournament, candidate.player.id):
+        raise Refusal(Code.NOT_ADMITTED, "You are the host of this exhibition.")
     entrant = tournament.entrants.get(candidate.player.id)
     if entrant is not None and entrant.is_disqualified:
         raise Refusal(Code.NOT_ADMITTED, "You have been disqualified from this tournament.")
@@ -122,13 +131,16 @@ def join(tournament: Tournament, candidate: Candidate) -> list[AnyEvent]:
 
 def leave(tournament: Tournament, identity: IdentityId) -> list[AnyEvent]:
     """Return what happens when a player leaves, who withdraws before the start and later pauses; nothing if the player
-    is not paired anyway. Raises: Refusal.
+    is not paired anyway. The host of a simul calls it off. Raises: Refusal.
     """
     _require_open(tournament)
+    is_planned = tournament.status == "planned"
+    if is_host(tournament, identity):
+        return [Closed()] if is_planned else []
     entrant = tournament.entrants.get(identity)
     if entrant is None or entrant.is_paused:
         return []
-    return [Withdrawn(identity) if tournament.status == "planned" else PlayerPaused(identity)]
+    return [Withdrawn(identity) if is_planned else PlayerPaused(identity)]
 
 
 def disqualify(tournament: Tournament, identity: IdentityId, by: IdentityId) -> list[AnyEvent]:
@@ -157,9 +169,13 @@ def forbid(tournament: Tournament, players: tuple[IdentityId, IdentityId], *, on
 
 def due(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
     """Return what the time leads to: a reminder, the start, or the end. A tournament of the calendar that nobody has
-    joined ends at its start. Every result must have been counted before the end.
+    joined ends at its start, a simul that its host has not started an hour later. Every result must have been counted
+    before the end.
     """
-    if tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms:
+    if tournament.status == "planned" and tournament.plan.kind == "simul":
+        if now_ms >= tournament.plan.starts_at_ms + UNSTARTED_MS:
+            return [Closed()]
+    elif tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms:
         return [Begun() if tournament.entrants or tournament.by != SITE.id else Closed()]
     is_soon = tournament.status == "planned" and now_ms >= tournament.plan.starts_at_ms - REMINDER_MS
     if is_soon and not tournament.is_reminded and players_to_remind(tournament):
@@ -205,7 +221,9 @@ def wave_of(asked: Tournament, now: Tournament, wave: Wave | None, matches: Iter
     if wave is None:
         return [Closed()]
     players = [identity for seating in wave.seatings for identity in seating]
-    if not all(now.entrants[identity].is_free for identity in players) or not (players or has_rounds):
+    # The host of a simul is no entrant.
+    entrants = [now.entrants[identity] for identity in players if identity in now.entrants]
+    if not all(entrant.is_free for entrant in entrants) or not (players or has_rounds):
         return []
     taken = {pair.table for pair in now.pairs.values()}
     tables = (table for table in range(1, 2 * len(now.entrants) + 2) if table not in taken)
@@ -233,13 +251,22 @@ def score(tournament: Tournament, match: Match) -> list[AnyEvent]:
     if tournament.deadline_ms is not None and match.ended_at_ms > tournament.deadline_ms:
         return []
     ranks = None if ended.ranks is None or match.is_void else (ended.ranks[0], ended.ranks[1])
-    absent = ended.seat if ended.reason == Termination.NO_SHOW else None
+    absent = ended.seat if _has_not_come(match) else None
     events: list[AnyEvent] = [Scored(match.id, ranks, match.state.ply, tuple(sorted(match.berserk)), absent)]
     if absent is not None:
         entrant = tournament.entrants[pair.players[absent]]
         if entrant.missed + 1 >= MISSED_TO_PAUSE and not entrant.is_paused:
             events.append(PlayerPaused(entrant.identity, "missed"))
     return events
+
+
+def _has_not_come(match: Match) -> bool:
+    """Return whether a match has ended because a player did not make the first move in time; by correspondence, the
+    clock is the limit for it."""
+    assert match.ended is not None
+    clock, reason = match.created.clock, match.ended.reason
+    is_by_clock = clock is not None and clock.renews and reason == Termination.TIME
+    return reason == Termination.NO_SHOW or (is_by_clock and match.state.ply < len(match.players))
 
 
 def _require_open(tournament: Tournament) -> None:

@@ -106,6 +106,13 @@ class PairingForbidden(TournamentEvent, frozen=True, tag="forbidden"):
     on: bool
 
 
+class Accepted(TournamentEvent, frozen=True, tag="accepted"):
+    """The host of a simul accepted a player, or removed one."""
+
+    identity: IdentityId
+    on: bool
+
+
 class Halted(TournamentEvent, frozen=True, tag="halted"):
     """The tournament's time stood still for a while, in which the server could store nothing."""
 
@@ -129,6 +136,7 @@ AnyEvent: TypeAlias = (
     | Scored
     | Disqualified
     | PairingForbidden
+    | Accepted
     | Halted
     | Closed
 )

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from millrace.protocol import IdentityId, MatchId, Player, TournamentId, TournamentPlan, TournamentStatus
 
 from .events import (
+    Accepted,
     Announced,
     AnyEvent,
     Begun,
@@ -61,6 +62,8 @@ class Entrant(msgspec.Struct, frozen=True):
     """How many rounds or waves had been paired when the player joined first."""
     is_paused: bool = False
     is_disqualified: bool = False
+    is_accepted: bool = False
+    """Whether the host of a simul has accepted the player."""
     missed: int = 0
     """First moves that the player has missed since joining or coming back."""
     match: MatchId | None = None
@@ -109,7 +112,10 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True, dict=True):
-    """A tournament after some of its events. What `once` returns is kept in its dictionary."""
+    """A tournament after some of its events. What `once` returns is kept in its dictionary.
+
+    The organiser of a simul is its host, and no entrant.
+    """
 
     id: TournamentId
     plan: TournamentPlan
@@ -230,6 +236,8 @@ class _Fold:
                 self._score(event, at_ms)
             case Disqualified(identity):
                 self._disqualify(identity)
+            case Accepted(identity, on):
+                self._entrants[identity] = replace(self._entrants[identity], is_accepted=on)
             case _:
                 self._add_of_all(event, at_ms)
 
@@ -266,9 +274,8 @@ class _Fold:
         self._wave_at_ms = at_ms
         for pair in pairs:
             self._pairs[pair.match] = pair
-            for seat, identity in enumerate(pair.players):
-                entrant = self._entrants[identity]
-                self._entrants[identity] = replace(
+            for seat, entrant in self._entrants_of(pair):
+                self._entrants[entrant.identity] = replace(
                     entrant,
                     match=pair.match,
                     opponents=(*entrant.opponents, pair.players[1 - seat]),
@@ -281,15 +288,19 @@ class _Fold:
         if self._rounds:
             *before, latest = self._rounds
             self._rounds = (*before, replace(latest, scored={**latest.scored, event.match: event}))
-        for seat, identity in enumerate(pair.players):
-            entrant, opponent = self._entrants[identity], self._entrants[pair.players[1 - seat]]
-            entrant = replace(entrant, match=None, waits_since_ms=at_ms)
+        for seat, known in self._entrants_of(pair):
+            opponent = self._entrants.get(pair.players[1 - seat])
+            entrant = replace(known, match=None, waits_since_ms=at_ms)
             if event.absent in (None, seat):
                 entrant = replace(entrant, missed=0 if event.absent is None else entrant.missed + 1)
-            if event.ranks is not None and not opponent.is_disqualified:
+            if event.ranks is not None and opponent is not None and not opponent.is_disqualified:
                 result = MatchResult(_outcome(event.ranks, seat), event.plies, opponent.rating, seat in event.berserk)
                 entrant = entrant.with_games((*entrant.games, Game(event.match, opponent.identity, result)))
-            self._entrants[identity] = entrant
+            self._entrants[entrant.identity] = entrant
+
+    def _entrants_of(self, pair: Pair) -> list[tuple[int, Entrant]]:
+        """Return the players of a pair, each with the seat, without the host of a simul."""
+        return [(seat, self._entrants[each]) for seat, each in enumerate(pair.players) if each in self._entrants]
 
     def _disqualify(self, identity: IdentityId) -> None:
         """Take a player out of the standings, and the results of all others against the player."""
@@ -302,8 +313,8 @@ class _Fold:
     def _close(self, at_ms: int) -> None:
         self._status, self._closed_at_ms = "over", at_ms
         for pair in self._pairs.values():
-            for identity in pair.players:
-                self._entrants[identity] = replace(self._entrants[identity], match=None)
+            for _, entrant in self._entrants_of(pair):
+                self._entrants[entrant.identity] = replace(entrant, match=None)
         self._pairs = {}
 
 

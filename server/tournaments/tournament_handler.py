@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Coroutine, Sequence
 
 from millrace.protocol import (
+    AcceptPlayer,
     Code,
     CreateTournament,
     DisqualifyPlayer,
@@ -14,6 +15,7 @@ from millrace.protocol import (
     LeaveTournament,
     Message,
     Scope,
+    StartSimul,
     TournamentCreated,
     TournamentId,
     UnwatchTournament,
@@ -39,6 +41,7 @@ from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
 from .decisions import Candidate, digest_of, disqualify, forbid, join, leave, rating_kind_of, require_plan
 from .events import Announced
+from .kinds.simul import accept, start
 from .tournament import Tournament
 from .tournament_news import TournamentNews
 from .tournament_runner import TournamentRunner
@@ -76,6 +79,15 @@ PAIRINGS_FORBIDDEN = Limit(
     account=60,
     address=600,
 )
+SIMUL_PLAYERS_CHANGED = Limit(
+    name="simul_players_changed",
+    counts="players of a simul accepted or removed",
+    refusal="You have accepted and removed many players.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=100,
+    address=600,
+)
 
 
 class TournamentHandler(Feature):
@@ -110,6 +122,8 @@ class TournamentHandler(Feature):
             Route(LeaveTournament, self.leave, Scope.PLAY),
             Route(DisqualifyPlayer, self.disqualify, Access.SIGNED_IN),
             Route(ForbidPairing, self.forbid, Access.SIGNED_IN),
+            Route(AcceptPlayer, self.accept, Scope.PLAY),
+            Route(StartSimul, self.start, Scope.PLAY),
             Route(WatchTournaments, self.watch_list, Scope.READ),
             Route(WatchTournament, self.watch, Scope.READ),
             Route(UnwatchTournament, self.unwatch, Scope.READ),
@@ -185,6 +199,20 @@ class TournamentHandler(Feature):
         await self._tournaments.change(command.tournament, lambda now, _: forbid(now, (one, other), on=command.on))
         return Done(command.id)
 
+    async def accept(self, command: AcceptPlayer, caller: Caller) -> Done:
+        """Accept a player of a simul, or remove one. Raises: Refusal."""
+        await self._require_host(command.tournament, caller)
+        self._limits.use(SIMUL_PLAYERS_CHANGED, caller)
+        identity = await self._identity_of(command.player)
+        await self._tournaments.change(command.tournament, lambda now, _: accept(now, identity, on=command.on))
+        return Done(command.id)
+
+    async def start(self, command: StartSimul, caller: Caller) -> Done:
+        """Start a simul. Raises: Refusal."""
+        await self._require_host(command.tournament, caller)
+        await self._tournaments.change(command.tournament, lambda now, _: start(now))
+        return Done(command.id)
+
     async def watch_list(self, message: WatchTournaments, caller: Caller) -> TournamentList | None:
         """Send the list, now and after each change, or stop."""
         return self._news.watch_list(caller, on=message.on)
@@ -197,6 +225,10 @@ class TournamentHandler(Feature):
     async def unwatch(self, message: UnwatchTournament, caller: Caller) -> None:
         """Stop sending a tournament."""
         self._news.unwatch(message, caller)
+
+    async def _require_host(self, tournament: TournamentId, caller: Caller) -> None:
+        if caller.identity != (await self._tournaments.find(tournament)).by:
+            raise Refusal(Code.NOT_ALLOWED, "Only the host can do this.")
 
     async def _identity_of(self, name: str) -> IdentityId:
         with refusing_failures("accounts not read", "look this up"):

@@ -34,7 +34,7 @@ from .events import Announced, Pair
 from .kinds.all_kinds import kind_of
 from .kinds.arena import SEATS
 from .kinds.kind import Question, Wave
-from .tournament import SITE, Tournament
+from .tournament import MINUTE_MS, SITE, Tournament
 from .tournament_store import TournamentStore
 from .tournaments import Tournaments
 
@@ -45,6 +45,8 @@ LOOK_AGAIN_TICKS = 15
 """Ticks between two looks for results that were not noticed, and for matches that were not created."""
 AHEAD_MS = 36 * 3_600_000
 """How long before its start a tournament of the calendar is announced."""
+OPENED_AT_ONCE = 8
+"""Matches created together: more would save the disk, and hold up the moves of others."""
 LEASE = "tournaments"
 """The name of the lease for tournaments."""
 RECENT_MS = 30_000
@@ -155,8 +157,11 @@ class TournamentRunner:
 
     async def _open(self, tournament: Tournament, pairs: Sequence[Pair], fence: Fence) -> Tournament:
         """Create matches of a wave, or find them; then let everyone know. Raises: Refusal."""
-        are_created = await asyncio.gather(*(self._is_created(tournament, pair) for pair in pairs))
-        created = [pair.match for pair, is_created in zip(pairs, are_created, strict=True) if is_created]
+        created = list[MatchId]()
+        for first in range(0, len(pairs), OPENED_AT_ONCE):
+            some = pairs[first : first + OPENED_AT_ONCE]
+            are_created = await asyncio.gather(*(self._is_created(tournament, pair) for pair in some))
+            created += [pair.match for pair, is_created in zip(some, are_created, strict=True) if is_created]
         return await self._tournaments.change(tournament.id, lambda now, _: opened(now, created), fence)
 
     async def _is_created(self, tournament: Tournament, pair: Pair) -> bool:
@@ -195,9 +200,11 @@ class TournamentRunner:
             rated=plan.rated,
             tournament=tournament.id,
             berserk=can_berserk(plan),
+            host=pair.players.index(tournament.by) if plan.kind == "simul" else None,
         )
         players = [self._player(identity) for identity in pair.players]
-        await self._rooms.new.open_tournament_match(pair.match, created, players)
+        host_extra_ms = plan.extra_minutes * MINUTE_MS
+        await self._rooms.new.open_tournament_match(pair.match, created, players, host_extra_ms=host_extra_ms)
 
     def _player(self, identity: IdentityId) -> Player:
         return self._presence.find(identity) or self._tournaments.player(identity)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import structlog
 
-from millrace.protocol import Code, IdentityId, Notification, NotificationKind, Player, TournamentId
+from millrace.protocol import Code, IdentityId, Notification, Player, TournamentId
 from millrace.protocol.refusal import Refusal
 
 from ..callers.credentials import DELETED_NAME
@@ -28,9 +28,9 @@ from ..runtime.system_clock import NowMs
 from ..storage.database import Step
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
-from .decisions import players_to_remind
-from .events import Announced, AnyEvent, Reminded
+from .events import Announced, AnyEvent
 from .tournament import SITE, Tournament, after, announced
+from .tournament_notices import notices_of
 from .tournament_store import TournamentStore
 
 log = structlog.get_logger()
@@ -180,11 +180,11 @@ class Tournaments:
                     continue
                 then = after(then, [(event, now_ms) for event in new])
                 events += new
-            reminders = self._reminders(then, now_ms) if Reminded() in events else None
-            more = () if reminders is None else reminders.insertions
+            inboxes = [self._notify(*notice) for notice in notices_of(then, events, now_ms, self.player)]
+            more = [insertion for inbox in inboxes for insertion in inbox.insertions]
             if not events or await self._store.append(tournament, before.seq, events, now_ms, fence, more):
-                if reminders is not None:
-                    reminders.announce()
+                for inbox in inboxes:
+                    inbox.announce()
                 if events:
                     self._keep(then)
                     self._bus.publish(TournamentStored(tournament, then.seq))
@@ -192,11 +192,6 @@ class Tournaments:
                 return
             self._outdated.add(tournament)
         _fail(batch, Refusal(Code.UNAVAILABLE, "This tournament is busy; nothing was done. Please try again."))
-
-    def _reminders(self, tournament: Tournament, now_ms: int) -> InboxChanges:
-        players = [each for each in players_to_remind(tournament) if not self.player(each).bot]
-        kind, plan = NotificationKind.TOURNAMENT_SOON, tournament.plan
-        return self._notify(players, Notification(kind, tournament.id, now_ms, game=plan.game, explanation=plan.name))
 
     async def _reread(self, tournament: TournamentId) -> None:
         """Fold what others have stored, or load the tournament. Raises: StorageError."""

@@ -53,6 +53,10 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_imported_again(visit: 
     with reader.page.expect_download() as download:
         reader.page.get_by_role("link", name="Download as text").click()
     file = download.value.path()
+    with reader.page.expect_download() as download:
+        reader.button("Download as an animation").click()
+    assert download.value.suggested_filename.endswith(".gif")
+    assert download.value.path().read_bytes().startswith(b"GIF89a")
 
     importer = visit().open("/archive")
     importer.page.get_by_text("Import matches").click()

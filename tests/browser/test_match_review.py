@@ -47,6 +47,8 @@ def test_a_review_shows_each_players_accuracy_and_the_turning_point(visit: Visit
         "data-judgement", re.compile("inaccuracy|mistake|blunder")
     )
     expect(visitor.page.locator(".graph-turning")).to_have_count(1)
+    expect(visitor.page.locator(".graph-time")).to_have_count(len(WON_BY_WHITE))
+    expect(visitor.page.locator(".graph-words")).to_have_text(re.compile(r"^Time for this move: 0:\d\d"))
     # A lesson tells nothing about the position in which the reader is to find a move.
     visitor.page.get_by_role("button", name="Learn from").first.click()
     expect(visitor.page.locator(".lesson")).to_contain_text("Find a better move for")

@@ -29,6 +29,19 @@ def create(visitor: Visitor) -> None:
     expect(visitor.page.get_by_text("Swiss, 3 rounds")).to_be_visible()
 
 
+def test_a_round_robin_is_created_by_correspondence(visit: Visit) -> None:
+    ann, _ = member(visit, width=360)
+    ann.open("/tournaments")
+    ann.page.get_by_text("Create a tournament").click()
+    expect(ann.page.locator("[name=days]")).to_be_hidden()
+    ann.page.locator("[name=kind]").select_option(label="Round robin")
+    ann.page.locator("[name=name]").fill("Slowly")
+    ann.page.locator("[name=days]").select_option(label="3 days per move")
+    ann.button("Create").click()
+    expect(ann.page).to_have_url(ANY_TOURNAMENT)
+    expect(ann.page.get_by_text("3 days per move")).to_be_visible()
+
+
 def start_soon(organiser: Visitor) -> str:
     """Create a Swiss that starts sooner than the form can say, and return its id."""
     starts_at_ms = round((time.time() + START_S) * 1000)

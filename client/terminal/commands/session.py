@@ -224,7 +224,7 @@ class Session:
         """Open each match of a tournament when the player is paired. Raises: ConnectionLostError."""
         opened: str | None = None
         async for place in self.me.tournaments.places():
-            you = place.you
+            you = None if place.by_correspondence else place.you
             if you is not None and you.opponent is not None and you.standing.match not in (None, opened):
                 opened = you.standing.match
                 assert opened is not None
@@ -237,6 +237,16 @@ class Session:
         async for announcement in self.me.announcement.follow():
             if announcement.text not in ("", said):
                 said = announcement.text
+                self.face.say(f"* {said}")
+
+    async def show_interruptions(self) -> None:
+        """Say when all time stands still, because the server can store nothing, and when it goes on. Raises:
+        ConnectionLostError.
+        """
+        said = ""
+        async for interruption in self.me.interruption.follow():
+            if interruption.explanation not in ("", said):
+                said = interruption.explanation
                 self.face.say(f"* {said}")
 
     async def announce_bots(self) -> None:

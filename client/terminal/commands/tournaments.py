@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from millrace.protocol import GameInfo, Standing, TournamentId, TournamentPlan, TournamentSummary, TournamentTable
+from millrace.protocol import (
+    GameInfo,
+    Standing,
+    TournamentId,
+    TournamentPlan,
+    TournamentSummary,
+    TournamentTable,
+    chat_of_tournament,
+)
 
 from ...clock_texts import format_timing
+from ..boards import OpenMatch
 from ..formatting import title_of
 from ..usage import UsageError
 from .command import Command, Group
@@ -14,6 +23,9 @@ from .session import Entry, Session, first_of
 
 STANDINGS = "standings"
 """The command that picking a tournament runs."""
+SIMUL_USAGE = "Usage: simul accept TOURNAMENT NAME, simul remove TOURNAMENT NAME, simul start TOURNAMENT, or simul next"
+SHOWN_LINES = 20
+"""Chat lines shown at once."""
 
 
 def tournament_line(summary: TournamentSummary, games: Sequence[GameInfo]) -> str:
@@ -21,7 +33,10 @@ def tournament_line(summary: TournamentSummary, games: Sequence[GameInfo]) -> st
     plan, players = summary.plan, f"{summary.players} {'player' if summary.players == 1 else 'players'}"
     starts = datetime.fromtimestamp(plan.starts_at_ms / 1000).strftime("%d %B %H:%M")
     round_ = f"round {summary.round}" if summary.round else "running"
-    when = {"planned": f"starts {starts}", "running": round_, "over": f"won by {summary.winner or 'nobody'}"}
+    over = f"won by {summary.winner or 'nobody'}"
+    if plan.kind == "simul":
+        round_, over = f"{summary.by} plays everyone", f"{summary.by} played everyone"
+    when = {"planned": f"starts {starts}", "running": round_, "over": over}
     access = ", with a password" if summary.private else ""
     timing = f"{title_of(plan.game, games)}, {format_timing(plan.clock)}"
     return f"{plan.name}: {timing}, {kind_text(plan)}, {when[summary.status]}, {players}{access}"
@@ -38,6 +53,8 @@ def kind_text(plan: TournamentPlan) -> str:
             return "double round robin" if plan.double else "round robin"
         case "knockout":
             return f"{'double elimination' if plan.double else 'knockout'}, best of {plan.best_of}"
+        case "simul":
+            return "simultaneous exhibition"
 
 
 def points_text(halves: int) -> str:
@@ -59,6 +76,7 @@ def standing_line(row: Standing, plan: TournamentPlan) -> str:
         ("out", row.out),
         ("disqualified", row.disqualified),
         ("paused", row.paused and not row.disqualified),
+        ("accepted", row.accepted and not row.points and not row.match),
         ("playing", row.match),
     )
     notes = [word for word, holds in states if holds]
@@ -112,7 +130,18 @@ async def _show_standings(session: Session, words: list[str]) -> None:
     is_shown = view.summary.round if view.summary.plan.kind != "knockout" else None
     tables = [table_line(table) for table in view.tables if is_shown in (None, table.round)]
     apart = [f"{one.name} and {other.name} are kept apart." for one, other in view.forbidden]
-    session.say([tournament_line(view.summary, session.me.games), *rows, *tables, *apart])
+    is_halted = view.summary.status == "running" and not session.me.interruption.latest.is_over
+    halt = ["Its time stands still: nothing can be stored right now."] if is_halted else []
+    session.say([tournament_line(view.summary, session.me.games), *halt, *rows, *tables, *apart])
+
+
+async def _chat(session: Session, words: list[str]) -> None:
+    chat = chat_of_tournament(tournament_of(session, words[0]) or TournamentId(words[0]))
+    if text := " ".join(words[1:]):
+        await session.me.chat.say(chat, text)
+    async with session.me.chat.listen(chat) as feed:
+        lines = [f"{line.player.name}: {line.text}" for line in await feed.latest() if line.text]
+    session.say(lines[-SHOWN_LINES:], "Nobody has written yet.")
 
 
 async def _withdraw(session: Session, words: list[str]) -> None:
@@ -135,12 +164,36 @@ async def _forbid(session: Session, words: list[str]) -> None:
     session.face.say(f"{one} and {other} {'may meet again' if rest else 'are kept apart from the next round on'}.")
 
 
+async def _run_simul(session: Session, words: list[str]) -> None:
+    tournaments = session.me.tournaments
+    match words:
+        case ["accept" | "remove" as what, tournament, player]:
+            is_on = what == "accept"
+            await tournaments.accept(tournament_of(session, tournament) or TournamentId(tournament), player, on=is_on)
+            session.face.say(f"{player} {'is accepted' if is_on else 'is not accepted any more'}.")
+        case ["start", tournament]:
+            await tournaments.start(tournament_of(session, tournament) or TournamentId(tournament))
+            session.face.say("The exhibition begins. Type simul next for the next board that waits for you.")
+        case ["next"]:
+            shown = session.shown.match if isinstance(session.shown, OpenMatch) else None
+            yours = await first_of(session.me.lobby.your_matches())
+            waiting = [each.match for each in yours if each.tournament and each.is_your_turn and each.match != shown]
+            if waiting:
+                session.open_match(waiting[0])
+            else:
+                session.face.say("No other board waits for you.")
+        case _:
+            raise UsageError(SIMUL_USAGE)
+
+
 TOURNAMENTS = Group(
     "Tournaments",
     (
         Command("tournaments", "list tournaments; join 1 joins the first", _list_tournaments),
         Command("standings TOURNAMENT", "show the standings and the round", _show_standings, "standings 1"),
+        Command("chat TOURNAMENT [TEXT...]", "read the chat of a tournament, or write", _chat, "chat 1 Good luck!"),
         Command("withdraw TOURNAMENT", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
+        Command("simul WHAT...", "host a simul: accept or remove players, start it", _run_simul, "simul accept 1 Ann"),
         LADDER,
         Command("forbid TOURNAMENT A B [off]", "keep players of your Swiss apart", _forbid, "forbid 1 Ann Walker"),
         Command(

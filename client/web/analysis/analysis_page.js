@@ -104,6 +104,7 @@ export class AnalysisPage {
       element(
         "div",
         { class: "side" },
+        this.#tools.heading,
         element("div", { class: "analysis-head" }, this.#headline, this.#tools.pencil, turn),
         this.#board.choicePanel.element,
         this.lessonSlot,
@@ -189,6 +190,8 @@ export class AnalysisPage {
     this.#study = new Study(this.connection, game, { match }, tree, stored?.study);
     tell(this.#study.cache);
     const { ply, moves } = this.place;
+    // The moves of a study's link begin at the start.
+    if (stored !== null) return this.go(tree.follow(moves));
     let node = tree.root;
     for (let at = ply ?? tree.end.ply; at > 0 && node.children[0]?.isFixed; at -= 1) node = node.children[0];
     for (const move of moves) node = tree.add(node, move);

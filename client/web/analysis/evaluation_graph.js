@@ -1,8 +1,8 @@
 /**
- * The engine's evaluation of a match, ply by ply; clicks and keys step through it.
+ * The engine's evaluation of a match and the time of each move, ply by ply; clicks and keys step through it.
  *
- * With two seats the curve shows the first seat's winning chances. With more, each seat has a curve through the
- * positions in which it was to move.
+ * With two seats the curve shows the first seat's winning chances, and the bars of its times point up, those of the
+ * second down. With more, each seat has a curve through the positions in which it was to move.
  */
 
 import { element, svgElement } from "../element.js";
@@ -12,6 +12,7 @@ import { gettext } from "../language/texts.js";
 
 const WIDTH = 1000;
 const HEIGHT = 100;
+const TIMES_HEIGHT = 40;
 /** @type {Judgement[]} */
 const MARKED = ["inaccuracy", "mistake", "blunder"];
 
@@ -19,6 +20,7 @@ const MARKED = ["inaccuracy", "mistake", "blunder"];
  * @typedef {object} EvaluationGraphSeats
  * @property {number} count
  * @property {(seat: number) => string} colourOf
+ * @property {readonly number[] | null} spent_ms The time of each ply, where it is known.
  * @property {(ply: number) => string} describe Describes the position after that many plies.
  */
 
@@ -32,6 +34,7 @@ export class EvaluationGraph {
     this.#lines,
     this.#now,
   );
+  #times = svgElement("svg", { class: "evaluation-graph times", viewBox: `0 0 ${WIDTH} ${TIMES_HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
   element = element(
     "div",
     {
@@ -44,6 +47,7 @@ export class EvaluationGraph {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
     },
     this.#svg,
+    this.#times,
   );
   #plies = 0;
   #ply = 0;
@@ -78,6 +82,8 @@ export class EvaluationGraph {
     this.element.setAttribute("aria-valuemax", String(plies.length));
     const x = turningPoint === null ? 0 : xOf(turningPoint, plies.length);
     const turning = turningPoint === null ? [] : [svgElement("line", { class: "graph-turning", x1: x, x2: x, y1: 0, y2: HEIGHT })];
+    this.#times.replaceChildren(...bars(plies, seats));
+    this.#times.toggleAttribute("hidden", seats.spent_ms === null);
     this.#lines.replaceChildren(...(seats.count === 2 ? ofTwo(plies) : ofMany(plies, seats)), ...turning);
   }
 
@@ -127,6 +133,18 @@ function ofMany(plies, seats) {
     return svgElement("polyline", { class: "graph-curve", "data-colour": seats.colourOf(seat), points: own.map(({ x, y }) => `${x},${y}`).join(" ") });
   });
   return [...lines, ...points.flatMap(({ judgement, x, y }) => dot(judgement, x, y))];
+}
+
+/** Short times stay visible beside long ones: heights grow with the root. @param {readonly JudgedPly[]} plies @param {EvaluationGraphSeats} seats */
+function bars(plies, { count, colourOf, spent_ms }) {
+  const longest = Math.max(1, ...(spent_ms ?? []));
+  const [base, most] = count === 2 ? [TIMES_HEIGHT / 2, TIMES_HEIGHT / 2] : [TIMES_HEIGHT, TIMES_HEIGHT];
+  return (spent_ms ?? []).map((time_ms, index) => {
+    const { seat } = plies[index];
+    const height = Math.round(most * Math.sqrt(time_ms / longest) * 10) / 10;
+    const x = xOf(index + 0.5, plies.length);
+    return svgElement("line", { class: "graph-time", "data-colour": colourOf(seat), x1: x, x2: x, y1: base, y2: count === 2 && seat === 1 ? base + height : base - height });
+  });
 }
 
 /**

@@ -112,12 +112,13 @@ export class MatchReview {
   }
 
   get #seats() {
-    const { page } = this;
+    const { page, state } = this;
     return {
       count: page.seats.count,
       nameOf: page.nameOf.bind(page),
       colourOf: page.colourOf.bind(page),
       playerOf: (/** @type {number} */ seat) => `${page.nameOf(seat)} · ${this.playerOf(seat)}`,
+      spent_ms: state.isImported ? null : state.plies.map(({ spent_ms = 0 }) => spent_ms),
     };
   }
 

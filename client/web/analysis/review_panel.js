@@ -5,6 +5,7 @@
  */
 
 import { drawMan } from "../board/pieces.js";
+import { formatClock } from "../clock_texts.js";
 import { button, element } from "../element.js";
 import { gettext, gettextNodes, percentText } from "../language/texts.js";
 import { EvaluationGraph } from "./evaluation_graph.js";
@@ -26,6 +27,7 @@ import { JUDGEMENT_SIGNS, MISTAKES, judgementName, lossText, mistakesText, score
  * @property {(seat: number) => string} nameOf
  * @property {(seat: number) => string} colourOf
  * @property {(seat: number) => string} playerOf
+ * @property {readonly number[] | null} spent_ms The time of each ply, where it is known.
  */
 
 export class ReviewPanel {
@@ -34,6 +36,7 @@ export class ReviewPanel {
   #progress = element("progress", { max: 1, value: 0, "aria-label": gettext("Analysis progress") });
   #asking = element("div", { class: "review-start" });
   #words = element("p", { class: "note", role: "status" });
+  #time = element("p", { class: "note graph-words" });
   #summary = element("div", { class: "review-summary" });
   #turning = element("p", { class: "turning-point" });
   #steps = element("div", { class: "review-steps" });
@@ -50,7 +53,7 @@ export class ReviewPanel {
     this.#begin = button("", handlers.begin, { class: "button", hidden: true });
     this.#asking.append(this.#begin, this.#progress, this.#words);
     this.#progress.hidden = true;
-    this.#result.append(this.#graph.element, this.#summary, this.#turning, this.#steps, this.#faults);
+    this.#result.append(element("div", {}, this.#graph.element, this.#time), this.#summary, this.#turning, this.#steps, this.#faults);
     this.element = element("section", { class: "report", "aria-label": gettext("Analysis of the match") }, this.#result, this.#asking);
   }
 
@@ -79,6 +82,7 @@ export class ReviewPanel {
     this.#ply = ply;
     if (plies !== this.#shown) this.#draw(report, seats);
     this.#graph.show(plies, turning_point, ply, { ...seats, describe: (at) => describePly(plies, at, seats) });
+    this.#time.textContent = timeText(ply, seats);
     for (const fault of this.#faults.querySelectorAll("li")) fault.classList.toggle("current", fault.dataset.ply === String(ply));
   }
 
@@ -154,9 +158,16 @@ export class ReviewPanel {
 }
 
 /** @param {readonly JudgedPly[]} plies @param {number} ply @param {ReviewSeats} seats */
-function describePly(plies, ply, { nameOf }) {
+function describePly(plies, ply, seats) {
   if (ply === 0) return gettext("Start");
+  const { nameOf } = seats;
   const { seat, move, judgement, score } = plies[ply - 1];
   const fault = judgement === "good" ? "" : `, ${judgementName(judgement)}`;
-  return gettext("Move {ply}: {name} {move}. {score}", { ply, name: nameOf(seat), move: move + fault, score: scoreText(score, nameOf) });
+  const words = gettext("Move {ply}: {name} {move}. {score}", { ply, name: nameOf(seat), move: move + fault, score: scoreText(score, nameOf) });
+  return `${words} ${timeText(ply, seats)}`.trim();
+}
+
+/** @param {number} ply @param {ReviewSeats} seats */
+function timeText(ply, { spent_ms }) {
+  return spent_ms === null || ply === 0 ? "" : gettext("Time for this move: {time}", { time: formatClock(spent_ms[ply - 1]) });
 }

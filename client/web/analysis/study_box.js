@@ -25,6 +25,7 @@ export class StudyBox {
   #report = element("div", {});
   /** The shown study. @type {{ study: string, isOwn: boolean } | null} */
   #shown = null;
+  /** What is stored; null while the lines of a study are not there. @type {string | null} */
   #saved = "";
 
   /**
@@ -36,7 +37,7 @@ export class StudyBox {
     this.source = source;
     this.element = element(
       "details",
-      { class: "position-box study-box", ontoggle: () => this.element.open && this.#learn() },
+      { class: "position-box study-box", ontoggle: () => this.element.open && this.#unfold() },
       element("summary", {}, gettext("Study: save and share these lines")),
       element("div", { class: "extra" }, this.#title, this.#save),
       this.#state,
@@ -48,15 +49,15 @@ export class StudyBox {
 
   /** @param {StoredStudy} stored The study of the address. */
   open(stored) {
-    this.element.open = true;
+    this.element.open = stored.is_own;
     this.#title.value = stored.title;
     this.#take(stored.study, stored.is_own);
-    this.#saved = this.#content;
-    this.#mark();
+    this.#saved = null;
   }
 
   /** The lines may have changed. */
   show() {
+    this.#saved ??= this.#content;
     if (this.element.open) this.#mark();
   }
 
@@ -110,6 +111,11 @@ export class StudyBox {
       if (answer.type === "study_saved") return answer.study;
     }
     return null;
+  }
+
+  #unfold() {
+    this.#mark();
+    this.#learn();
   }
 
   async #learn() {

@@ -1,9 +1,9 @@
 /** The tools of a study: notes, drawings, saving and loading. */
 
 import { toggled } from "../board/drawings.js";
-import { button } from "../element.js";
+import { button, element } from "../element.js";
 import { icon } from "../icons.js";
-import { gettext } from "../language/texts.js";
+import { gettext, gettextNodes } from "../language/texts.js";
 import { answerOrToast } from "../toasts.js";
 import { movetextOf } from "./movetext.js";
 import { NoteBox } from "./note_box.js";
@@ -20,6 +20,8 @@ export class StudyTools {
   studies;
   /** The study that was loaded. @type {StoredStudy | null} */
   stored = null;
+  /** The title and the author of the study that was loaded. */
+  heading = element("header", { class: "study-heading", hidden: true });
   /** Sets the board to drawing, for pointers without a right button. */
   pencil;
   #isDrawing = false;
@@ -49,8 +51,19 @@ export class StudyTools {
   /** @param {string} study @returns {Promise<StoredStudy | null>} Null if there is no such study. */
   async load(study) {
     this.stored = await answerOrToast(this.connection.ask({ type: "get_study", study }));
-    if (this.stored !== null) this.studies.open(this.stored);
+    if (this.stored !== null) {
+      this.studies.open(this.stored);
+      this.#introduce(this.stored);
+    }
     return this.stored;
+  }
+
+  /** @param {StoredStudy} stored */
+  #introduce({ title, author = "" }) {
+    const by = gettextNodes("A study by {name}", { name: element("a", { href: `/player/${encodeURIComponent(author)}` }, author) });
+    this.heading.replaceChildren(element("h2", {}, title || gettext("Study")), ...(author === "" ? [] : [element("p", { class: "note" }, ...by)]));
+    this.heading.hidden = false;
+    document.title = `${title || gettext("Study")} · Millrace`;
   }
 
   /** @param {StoredStudy} stored @returns {Root} */

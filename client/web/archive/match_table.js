@@ -7,6 +7,7 @@
 import { clockText } from "../clock_texts.js";
 import { dateAndTimeText } from "../dates.js";
 import { element } from "../element.js";
+import { gameText } from "../language/game_texts.js";
 import { gettext, later } from "../language/texts.js";
 import { moveCountText } from "../move_count.js";
 import { playerLink } from "../players/player_link.js";
@@ -26,7 +27,6 @@ const REASONS = {
   repetition: later("repetition"),
   declined: later("declined"),
   unknown: later("unknown"),
-  territory: later("territory"),
 };
 
 export class MatchTable {
@@ -96,17 +96,17 @@ function nameOf(player) {
 
 /**
  * @param {PastMatch} past
- * @returns {string} `1–0`, `½–½`, with more than two players `won`, `shared` or `draw`; `void` if a moderator voided it.
+ * @returns {string} `1–0`, `½–½`, with more than two players `won`, `shared win` or `draw`; `void` if a moderator voided it.
  */
 function resultText({ ranks, void: isVoid }) {
-  if (isVoid) return "void";
+  if (isVoid) return gettext("void");
   if (ranks === null) return gettext("no result");
-  if (ranks.length > 2) return new Set(ranks).size === 1 ? "draw" : ranks.filter((rank) => rank === 1).length > 1 ? "shared" : "won";
+  if (ranks.length > 2) return new Set(ranks).size === 1 ? gettext("draw") : ranks.filter((rank) => rank === 1).length > 1 ? gettext("shared win") : gettext("won");
   if (ranks[0] === ranks[1]) return "½–½";
   return ranks[0] === 1 ? "1–0" : "0–1";
 }
 
 /** @param {PastMatch} past */
-function reasonText({ reason = "" }) {
-  return gettext(REASONS[reason] ?? reason.replaceAll("_", " "));
+function reasonText({ game, reason = "" }) {
+  return reason in REASONS ? gettext(REASONS[reason]) : gameText({ name: game }, reason.replaceAll("_", " "));
 }

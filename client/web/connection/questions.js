@@ -62,7 +62,7 @@
  *   & Asked<Messages.MarkNotificationsRead | Messages.SetNotificationKinds, Messages.Done>
  *   & Asked<Messages.GetNotificationKinds, Messages.NotificationKinds>
  *   & Asked<Messages.CreateTournament, Messages.TournamentCreated>
- *   & Asked<Messages.JoinTournament | Messages.LeaveTournament | Messages.DisqualifyPlayer | Messages.ForbidPairing, Messages.Done>
+ *   & Asked<Messages.JoinTournament | Messages.LeaveTournament | Messages.DisqualifyPlayer | Messages.ForbidPairing | Messages.AcceptPlayer | Messages.StartSimul, Messages.Done>
  *   & Asked<Messages.GetLadders, Messages.Ladders> & Asked<Messages.JoinLadder | Messages.LeaveLadder, Messages.Done>
  *   & Asked<Messages.ChallengeOnLadder, Messages.Accepted>
  *   & Asked<Messages.GetPushKey, Messages.PushKey> & Asked<Messages.SubscribeToPush | Messages.UnsubscribeFromPush, Messages.Done>} Questions

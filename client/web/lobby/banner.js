@@ -93,8 +93,9 @@ export class Banner {
     if (blocked !== null) toast(gettext("Player blocked. You will not be paired with this player or receive challenges from them."));
   }
 
-  /** Tell of the reader's match in a tournament, wherever the reader is. @param {YourTournament} place */
-  #placed({ tournament, name, you }) {
+  /** Tell of the reader's match in a tournament, wherever the reader is; by correspondence, notifications do. @param {YourTournament} place */
+  #placed({ tournament, name, you, by_correspondence: byCorrespondence = false }) {
+    if (byCorrespondence) return;
     const match = you?.opponent ? (you.standing.match ?? "") : "";
     if (match === "") return this.#tournament.replaceChildren();
     const isThere = location.pathname === `/match/${match}` || location.pathname === `/tournament/${tournament}`;

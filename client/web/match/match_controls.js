@@ -3,6 +3,7 @@
 import { SoundButton } from "../sound_button.js";
 import { Actions } from "./actions.js";
 import { ChatPanel } from "../chat/chat_panel.js";
+import { NextBoard } from "./next_board.js";
 import { OfferBox } from "./offer_box.js";
 import { SeatBox } from "./seat_box.js";
 
@@ -16,6 +17,7 @@ export class MatchControls {
   #actions;
   #offers;
   #chat;
+  #next;
   #sound = new SoundButton();
   #seats;
 
@@ -59,10 +61,13 @@ export class MatchControls {
       rematch,
       declineRematch,
     });
-    this.#chat = new ChatPanel(connection, state);
+    this.#chat = new ChatPanel(connection, state.id);
+    this.#next = new NextBoard(connection, state, navigate);
     this.#seats = new SeatBox({ handOver: (level) => commands.handOver(level), askForSeat: (seat) => commands.askForSeat(seat), changePlayer: (seat, level) => commands.changePlayer(seat, level) });
     /** Less often needed: changes of seats. */
     this.more = this.#seats.element;
+    /** The way to the reader's next board. */
+    this.next = this.#next.element;
     /** From top to bottom. */
     this.elements = [this.#offers.element, this.#actions.element, this.#chat.element];
   }
@@ -74,6 +79,7 @@ export class MatchControls {
 
   close() {
     this.#chat.close();
+    this.#next.close();
     this.#sound.close();
   }
 
@@ -82,6 +88,7 @@ export class MatchControls {
     this.#actions.show(this.state, game);
     this.#offers.show(this.state, nameOf);
     this.#seats.show(this.state, nameOf, game);
-    this.#chat.show();
+    this.#chat.show(this.state);
+    this.#next.show();
   }
 }

@@ -81,9 +81,9 @@ export class MatchState extends PublicMatch {
     return this.players.some(isOther);
   }
 
-  /** Whether the reader may ask for a bot to play on: in a casual match, if another person is left to play. */
+  /** Whether the reader may ask for a bot to play on: in a casual match outside tournaments, if another person is left to play. */
   get canHandOver() {
-    return this.isStarted && this.end === null && !this.isRated && this.activeSeats.length === 1 && this.hasOpponents;
+    return this.isStarted && this.end === null && !this.isRated && this.tournament === null && this.activeSeats.length === 1 && this.hasOpponents;
   }
 
   /** The seats of bots that the reader, a spectator, may ask to take over. @returns {number[]} */

@@ -22,6 +22,7 @@ import { EMPTY, changed } from "../board/position.js";
  * @property {readonly Change[]} changes
  * @property {boolean} isForced Whether the server passed for a seat without moves or without a player.
  * @property {boolean} [isPlanned] Whether the server played it from the player's plan.
+ * @property {number} [spent_ms] The time since the turn began.
  * @property {readonly (ClockFace | null)[]} faces What each seat's clock shows after it; null in an untimed match.
  */
 /**
@@ -194,7 +195,8 @@ export class PublicMatch {
         this.turnFrom = this.seq;
         this.clocks.start(at_ms);
         break;
-      case "moved":
+      case "moved": {
+        const spent_ms = Math.max(0, at_ms - this.clocks.turnFrom_ms);
         this.clocks.turn(at_ms, event.clocks_ms);
         this.plies.push({
           seat: event.seat,
@@ -202,11 +204,13 @@ export class PublicMatch {
           changes: view?.board ? [] : (view?.changes ?? []),
           isForced: event.forced ?? false,
           isPlanned: event.planned ?? false,
+          spent_ms,
           faces: this.players.map((_, seat) => this.clocks.face(seat, false, at_ms)),
         });
         this.positions.push(changed(this.position, view));
         this.turnFrom = this.seq;
         break;
+      }
       case "resumed":
         this.clocks.resume(at_ms, event);
         break;

@@ -5,6 +5,7 @@ import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
 import { wholeCatalogue } from "../language/languages.js";
 import { gettext } from "../language/texts.js";
+import { toast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Player } from "../protocol.js" */
@@ -20,6 +21,7 @@ export class ShareBox {
   #comparedFor = "";
   #report = element("div", { class: "share-report" });
   #isReportable = false;
+  #animation = button(gettext("Download as an animation"), () => this.#animate(), { hidden: true });
 
   /** @param {Connection} connection @param {MatchState} state */
   constructor(connection, state) {
@@ -31,7 +33,7 @@ export class ShareBox {
       { class: "position-box share-box" },
       element("summary", {}, gettext("Share · download · embed")),
       element("div", { class: "extra" }, this.#link, button(gettext("Copy link"), () => copyText(this.#link, gettext("Link copied.")))),
-      element("div", { class: "extra" }, file("txt", gettext("Download as text")), file("json", gettext("Download as JSON"))),
+      element("div", { class: "extra" }, file("txt", gettext("Download as text")), file("json", gettext("Download as JSON")), this.#animation),
       element("p", { class: "note" }, gettext("HTML to embed the board in another page:")),
       this.#embed,
       element("div", { class: "extra" }, button(gettext("Copy HTML"), () => copyText(this.#embed, gettext("HTML copied.")))),
@@ -45,8 +47,21 @@ export class ShareBox {
     const part = ply === null ? "" : `#${ply}`;
     this.#link.value = `${location.origin}/match/${this.state.id}${part}`;
     this.#embed.value = `<iframe src="${location.origin}/embed/${this.state.id}${part}" width="${EMBED_WIDTH}" height="${EMBED_HEIGHT}" style="border:0" title="A match on Millrace" loading="lazy"></iframe>`;
+    this.#animation.hidden = this.state.end === null;
     this.#compare();
     this.#offerReport();
+  }
+
+  /** The server draws a frame for each ply, which takes a few seconds. */
+  async #animate() {
+    const answer = await fetch(`/picture/match/${this.state.id}.gif`).catch(() => null);
+    if (!answer?.ok) {
+      toast(gettext("The animation could not be made. Please try again."));
+      return;
+    }
+    const address = URL.createObjectURL(await answer.blob());
+    element("a", { href: address, download: `${this.state.id}.gif` }).click();
+    URL.revokeObjectURL(address);
   }
 
   async #offerReport() {

@@ -1,5 +1,6 @@
 /** A notification as text, and the address it leads to. */
 
+import { placePath } from "../chat/place_path.js";
 import { gameText } from "../language/game_texts.js";
 import { gettext, later } from "../language/texts.js";
 import { shownName } from "../players/shown_name.js";
@@ -16,6 +17,8 @@ export const KINDS = [
   ["rematch_offered", later("I am offered a rematch")],
   ["report_upheld", later("Moderators acted on my report")],
   ["tournament_soon", later("A tournament that I have joined starts")],
+  ["simul_accepted", later("I am accepted for a simultaneous exhibition")],
+  ["simul_started", later("A simultaneous exhibition in which I play begins")],
   ["ladder_challenged", later("I am challenged on a ladder")],
   ["ladder_moved", later("I win or lose a place on a ladder")],
   ["followed_online", later("A player I follow comes online")],
@@ -43,6 +46,10 @@ export function notificationText({ kind, player, game, explanation }) {
       return gettext("Moderators acted on your report. Thank you");
     case "tournament_soon":
       return gettext("Your tournament starts soon: {reason}", { reason: explanation });
+    case "simul_accepted":
+      return gettext("{name} has accepted you for the simultaneous exhibition", { name });
+    case "simul_started":
+      return gettext("The simultaneous exhibition of {name} has begun", { name });
     case "ladder_challenged":
       return gettext("{name} challenges you on the ladder", { name });
     case "ladder_moved":
@@ -56,8 +63,8 @@ export function notificationText({ kind, player, game, explanation }) {
 
 /** @param {Notification} notice */
 export function notificationPath({ kind, subject, match, player }) {
-  if (kind === "tournament_soon" || kind === "ladder_moved") return `/tournament/${subject}`;
-  if (match !== null) return `/match/${match}`;
+  if (kind === "tournament_soon" || kind === "simul_accepted" || kind === "ladder_moved") return `/tournament/${subject}`;
+  if (match !== null) return placePath(match);
   return player === null ? "/" : `/player/${encodeURIComponent(player.name)}`;
 }
 

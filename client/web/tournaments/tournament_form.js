@@ -1,10 +1,11 @@
 /** The form that creates a tournament. */
 
-import { clockText } from "../clock_texts.js";
+import { clockText, DAY_MS } from "../clock_texts.js";
 import { element, form } from "../element.js";
 import { labelled } from "../form_fields.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { answerOrToast } from "../toasts.js";
+import { hostSeatText } from "./tournament_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { ClockSettings, TournamentKind, TournamentPlan } from "../protocol.js" */
@@ -17,6 +18,12 @@ const PAUSES_S = [10, 30, 60, 120, 300];
 const WAITS = [0, 5, 15, 30, 60, 180];
 /** @type {TournamentKind[]} */
 const IN_ROUNDS = ["swiss", "round_robin", "knockout"];
+/** @type {TournamentKind[]} */
+const BY_CORRESPONDENCE = ["swiss", "round_robin"];
+const DAYS = [1, 2, 3, 5, 7, 14];
+const EXTRA_MINUTES = [0, 5, 10, 20, 30, 60];
+/** @type {NonNullable<TournamentPlan["host_seat"]>[]} */
+const HOST_SEATS = ["alternating", "first", "second"];
 
 export class TournamentForm {
   /** @param {Connection} connection @param {(path: string) => void} navigate */
@@ -32,17 +39,20 @@ export class TournamentForm {
       labelled(gettext("Name"), element("input", { name: "name", required: true, minlength: 2, maxlength: 60 })),
       labelled(gettext("Game"), element("select", { name: "game" }, ...games.map(({ name, title }) => option(name, title)))),
       labelled(gettext("Clock"), element("select", { name: "clock" }, ...CLOCKS.map((clock, index) => option(index, clockText(clock), index === DEFAULT_CLOCK)))),
+      only(BY_CORRESPONDENCE, labelled(gettext("By correspondence"), element("select", { name: "days" }, option(0, gettext("No")), ...DAYS.map((days) => option(days, clockText(daysEach(days))))))),
       only(["arena"], labelled(gettext("Minutes"), element("input", { name: "minutes", type: "number", value: 60, required: true }))),
       only(["swiss"], labelled(gettext("Rounds"), element("input", { name: "rounds", type: "number", value: 5, min: 3, max: 15, required: true }))),
       only(["knockout"], labelled(gettext("Matches of an encounter"), element("select", { name: "best_of" }, ...[1, 2, 3, 4, 5, 7].map((count) => option(count, bestOfText(count), count === 2))))),
       only(IN_ROUNDS, labelled(gettext("Pause between rounds"), element("select", { name: "pause" }, ...PAUSES_S.map((seconds) => option(seconds, ngettext("{count} second", "{count} seconds", seconds), seconds === 30))))),
+      only(["simul"], labelled(gettext("More time for you"), element("select", { name: "extra_minutes" }, ...EXTRA_MINUTES.map((minutes) => option(minutes, ngettext("{count} minute", "{count} minutes", minutes), minutes === 10))))),
+      only(["simul"], labelled(gettext("Your seats"), element("select", { name: "host_seat" }, ...HOST_SEATS.map((seat) => option(seat, hostSeatText(seat)))))),
       labelled(gettext("Start"), element("select", { name: "wait" }, ...WAITS.map((minutes) => option(minutes, waitText(minutes), minutes === 5)))),
       labelled(gettext("Or at"), element("input", { name: "at", type: "datetime-local" })),
       element(
         "details",
         {},
         element("summary", {}, gettext("More options")),
-        check("rated", gettext("Rated"), true),
+        only(["arena", ...IN_ROUNDS], check("rated", gettext("Rated"), true)),
         only(["arena"], check("berserk", gettext("Players may halve their time"), true)),
         only(["round_robin"], check("twice", gettext("Everybody meets everybody twice"), false)),
         only(["knockout"], check("second_life", gettext("The second defeat eliminates"), false)),
@@ -70,13 +80,15 @@ export class TournamentForm {
       kind,
       name: text("name"),
       game: text("game"),
-      clock: CLOCKS[Number(text("clock"))],
+      clock: BY_CORRESPONDENCE.includes(kind) && text("days") !== "0" ? daysEach(Number(text("days"))) : CLOCKS[Number(text("clock"))],
       starts_at_ms: this.#startOf(text("at"), Number(text("wait"))),
       minutes: kind === "arena" ? Number(text("minutes")) : 0,
       rounds: kind === "swiss" ? Number(text("rounds")) : 0,
       pause_s: Number(text("pause")),
       best_of: Number(text("best_of")),
       double: (kind === "round_robin" && fields.has("twice")) || (kind === "knockout" && fields.has("second_life")),
+      extra_minutes: kind === "simul" ? Number(text("extra_minutes")) : 0,
+      host_seat: /** @type {TournamentPlan["host_seat"]} */ (text("host_seat")),
       rated: fields.has("rated"),
       berserk: fields.has("berserk"),
       bots: fields.has("bots"),
@@ -101,6 +113,7 @@ function kindNames() {
     ["swiss", gettext("Swiss")],
     ["round_robin", gettext("Round robin")],
     ["knockout", gettext("Knockout")],
+    ["simul", gettext("Simultaneous exhibition")],
   ];
 }
 
@@ -134,6 +147,11 @@ function waitText(minutes) {
 /** @param {string} name @param {string} label @param {boolean} isOn */
 function check(name, label, isOn) {
   return element("label", { class: "check" }, element("input", { type: "checkbox", name, checked: isOn }), " ", label);
+}
+
+/** @param {number} days For each move. @returns {ClockSettings} */
+function daysEach(days) {
+  return { initial_ms: days * DAY_MS, renews: true };
 }
 
 /** @param {number} minutes @param {number} seconds Added by each move. @returns {ClockSettings} */

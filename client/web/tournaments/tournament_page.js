@@ -1,5 +1,6 @@
 /** A tournament: its facts, the reader's own place, the standings, the rounds, and the boards of the leaders. All is live. */
 
+import { ChatPanel } from "../chat/chat_panel.js";
 import { button, element, form } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { BoardList } from "../spectating/board_list.js";
@@ -8,11 +9,13 @@ import { disqualification } from "./disqualification.js";
 import { ForbiddenPairs } from "./forbidden_pairs.js";
 import { podium } from "./podium.js";
 import { RoundsView } from "./rounds_view.js";
+import { SimulBoards } from "./simul_boards.js";
+import { applicationText, simulPlayers } from "./simul_players.js";
 import { standingsTable } from "./standings_table.js";
 import { admits, conditionTexts, factsText, isWaiting, kindOf, placeText, timeText } from "./tournament_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Interruption, Refused, SeatPlan, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
+/** @import { Interruption, Refused, SeatPlan, Standing, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */
 
 const PAGE_ROWS = 25;
 const TICK_MS = 1_000;
@@ -44,7 +47,9 @@ export class TournamentPage {
   #forbidden;
   #disqualification;
   #boards;
+  #chat;
   #leaders;
+  #simul;
 
   /** @param {Connection} connection @param {string} id @param {(path: string) => void} navigate */
   constructor(connection, id, navigate) {
@@ -54,6 +59,8 @@ export class TournamentPage {
     this.#forbidden = new ForbiddenPairs(connection, id);
     this.#disqualification = disqualification(connection, id);
     this.#boards = new BoardList(connection);
+    this.#simul = new SimulBoards(connection);
+    this.#chat = new ChatPanel(connection, `tournament/${id}`);
     this.#leaders = element("section", { class: "leaders-boards", "aria-label": gettext("Boards of the leaders"), hidden: true }, element("h2", {}, gettext("Boards of the leaders")), this.#boards.element);
     this.element = element(
       "div",
@@ -64,9 +71,11 @@ export class TournamentPage {
       this.#place,
       this.#actions,
       this.#podium,
+      this.#simul.element,
       this.#standings,
       this.#rounds.element,
       this.#leaders,
+      this.#chat.element,
       this.#forbidden.element,
       this.#disqualification,
       this.#downloads,
@@ -81,7 +90,10 @@ export class TournamentPage {
     this.connection.addEventListener("welcome", this.onWelcome);
     this.connection.addEventListener("interruption", this.onInterruption);
     this.connection.addEventListener("tournament", this.onPlace);
-    this.#stopWaiting = this.connection.whenKnown(() => this.#turnTo(0));
+    this.#stopWaiting = this.connection.whenKnown(() => {
+      this.#turnTo(0);
+      this.#chat.open();
+    });
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
@@ -92,7 +104,9 @@ export class TournamentPage {
     this.connection.removeEventListener("tournament", this.onPlace);
     this.#stopWaiting();
     this.#unfollow();
+    this.#chat.close();
     this.#boards.close();
+    this.#simul.close();
   }
 
   /** @param {number} page */
@@ -116,12 +130,12 @@ export class TournamentPage {
   }
 
   /** @param {YourTournament} place */
-  #hear({ tournament, you }) {
+  #hear({ tournament, you, by_correspondence: byCorrespondence = false }) {
     if (tournament !== this.id) return;
     const before = this.#you?.standing.match ?? null;
     this.#you = you;
     const match = you?.opponent ? (you.standing.match ?? null) : null;
-    if (match !== null && match !== before) this.navigate(`/match/${match}`);
+    if (match !== null && match !== before && !byCorrespondence) this.navigate(`/match/${match}`);
     else this.#show();
   }
 
@@ -138,23 +152,29 @@ export class TournamentPage {
     this.#showPlace(summary);
     this.#showActions(view);
     this.#showStandings(view, kind);
-    this.#rounds.show(view, this.connection.player?.id ?? "");
+    if (kind === "simul") this.#simul.show(view, this.#isHost(summary));
+    else this.#rounds.show(view, this.connection.player?.id ?? "");
     this.#showDownloads(kind);
     this.#forbidden.show(view);
     this.#disqualification.hidden = this.connection.restrictions.role === null;
     const game = summary.plan.game;
-    const boards = view.boards ?? [];
+    const boards = kind === "simul" ? [] : (view.boards ?? []);
     this.#leaders.hidden = boards.length === 0;
     this.#boards.show(boards.map((match) => ({ match, game })));
     this.#tick();
   }
 
+  /** Whether the reader is the host of this simul. @param {TournamentSummary} summary */
+  #isHost({ plan, by }) {
+    return kindOf(plan) === "simul" && this.connection.player?.name === by;
+  }
+
   /** @param {TournamentSummary} summary */
   #showPlace(summary) {
     const you = this.#you;
-    this.#place.hidden = you === null || summary.status !== "running";
+    const words = you === null ? "" : placeWords(you, summary);
+    this.#place.hidden = words === "";
     if (you === null || this.#place.hidden) return;
-    const words = placeText(you, summary);
     if (this.#placeKey !== `${words} ${you.standing.match}`) {
       this.#placeKey = `${words} ${you.standing.match}`;
       this.#place.replaceChildren(element("p", {}, words), ...this.#ways(you, summary));
@@ -183,6 +203,7 @@ export class TournamentPage {
   /** @param {TournamentView} view */
   #showActions({ summary }) {
     const { player } = this.connection;
+    if (this.#isHost(summary)) return this.#showHostActions(summary);
     const standing = this.#you?.standing;
     const isIn = standing !== undefined && !standing.paused;
     const key = `${summary.status} ${admits(summary)} ${isIn} ${standing?.disqualified} ${player?.registered} ${summary.private}`;
@@ -202,7 +223,16 @@ export class TournamentPage {
     }
   }
 
-  /** @param {"join_tournament" | "leave_tournament"} type */
+  /** @param {TournamentSummary} summary */
+  #showHostActions({ status }) {
+    if (status === this.#actionsKey) return;
+    this.#actionsKey = status;
+    const start = button(gettext("Start the exhibition"), () => this.#ask("start_simul"), { class: "button primary" });
+    const callOff = button(gettext("Call off"), () => this.#ask("leave_tournament"), { class: "button quiet" });
+    this.#actions.replaceChildren(...(status === "planned" ? [element("p", { class: "note" }, gettext("Accept the players whom you want to play, then start. All matches begin at once.")), start, " ", callOff] : []));
+  }
+
+  /** @param {"join_tournament" | "leave_tournament" | "start_simul"} type */
   async #ask(type) {
     const tournament = this.id;
     const done = await answerOrToast(type === "join_tournament" ? this.connection.ask({ type, tournament, password: this.#password.value }) : this.connection.ask({ type, tournament }));
@@ -212,18 +242,26 @@ export class TournamentPage {
 
   /** @param {TournamentView} view @param {TournamentKind} kind */
   #showStandings({ summary, standings }, kind) {
-    const isOver = summary.status === "over" && this.#page === 0 && standings.length > 0;
+    const isSimul = kind === "simul";
+    const isOver = summary.status === "over" && this.#page === 0 && standings.length > 0 && !isSimul;
     if (isOver && this.#podium.childElementCount === 0) this.#podium.replaceChildren(podium(standings, kind));
     const pages = Math.max(1, Math.ceil(summary.players / PAGE_ROWS));
     const nobody = element("p", { class: "empty-note" }, gettext("Nobody has joined yet."));
     const focused = this.#standings.contains(document.activeElement) ? document.activeElement?.textContent : null;
     this.#standings.replaceChildren(
-      element("h2", {}, gettext("Standings"), " ", element("span", { class: "count" }, String(summary.players))),
-      standings.length > 0 ? element("div", { class: "table-frame" }, standingsTable(standings, this.connection.player?.id ?? "", kind)) : nobody,
+      element("h2", {}, isSimul ? gettext("Players") : gettext("Standings"), " ", element("span", { class: "count" }, String(summary.players))),
+      standings.length > 0 ? element("div", { class: "table-frame" }, isSimul ? this.#simulPlayers(summary, standings) : standingsTable(standings, this.connection.player?.id ?? "", kind)) : nobody,
       ...(pages > 1 ? [this.#pager(pages)] : []),
     );
     const again = [...this.#standings.querySelectorAll("a, button")].find(({ textContent }) => textContent === focused);
     if (focused && again instanceof HTMLElement) again.focus();
+  }
+
+  /** @param {TournamentSummary} summary @param {Standing[]} standings */
+  #simulPlayers(summary, standings) {
+    const accept = (/** @type {string} */ player, /** @type {boolean} */ on) => answerOrToast(this.connection.ask({ type: "accept_player", tournament: this.id, player, on }));
+    const mayAccept = summary.status === "planned" && this.#isHost(summary);
+    return simulPlayers(standings, this.connection.player?.id ?? "", summary.status, mayAccept ? accept : null);
   }
 
   /** @param {TournamentKind} kind */
@@ -258,6 +296,13 @@ export class TournamentPage {
     this.element.className = "notice";
     this.element.replaceChildren(element("p", {}, gettext(words)), element("a", { class: "button", href: "/tournaments" }, gettext("Tournaments")));
   }
+}
+
+/** @param {YourStanding} you @param {TournamentSummary} summary @returns {string} Empty if there is nothing to say. */
+function placeWords(you, summary) {
+  if (summary.status === "over") return "";
+  if (kindOf(summary.plan) === "simul" && !you.opponent) return applicationText(you, summary);
+  return summary.status === "running" ? placeText(you, summary) : "";
 }
 
 /** @param {TournamentView} view @param {TournamentUpdate} update @returns {TournamentView} */

@@ -36,16 +36,26 @@ function kindText({ kind = "arena", minutes = 0, rounds = 0, double, best_of = 2
       return double ? gettext("Double round robin") : gettext("Round robin");
     case "knockout":
       return [double ? gettext("Double elimination") : gettext("Knockout"), best_of > 1 ? gettext("best of {count}", { count: best_of }) : ""].filter(Boolean).join(", ");
+    case "simul":
+      return gettext("Simultaneous exhibition");
   }
 }
 
-/** @param {TournamentPlan} plan @returns {string[]} Who may join. */
-export function conditionTexts({ ratings, least_matches = 0, bots }) {
+/** @param {TournamentPlan} plan @returns {string[]} Who may join, and what the host of a simul has. */
+export function conditionTexts({ ratings, least_matches = 0, bots, extra_minutes = 0, host_seat = "alternating", kind }) {
   return [
+    extra_minutes > 0 ? ngettext("The host has {count} minute more", "The host has {count} minutes more", extra_minutes) : "",
+    kind === "simul" ? hostSeatText(host_seat) : "",
     ratings ? gettext("Ratings from {least} to {most}", { least: ratings.least, most: ratings.most }) : "",
     least_matches > 0 ? ngettext("At least {count} rated match of this kind", "At least {count} rated matches of this kind", least_matches) : "",
     bots ? gettext("Bots may join") : "",
   ].filter(Boolean);
+}
+
+/** @param {TournamentPlan["host_seat"]} seat */
+export function hostSeatText(seat) {
+  if (seat === "first") return gettext("The host moves first");
+  return seat === "second" ? gettext("The host moves second") : gettext("The host moves first at every other board");
 }
 
 /** @param {TournamentSummary} summary @param {number} now_ms @returns {string} `Starts in 4:30`, `12:05 left`, `Round 2 of 5`. */
@@ -53,6 +63,7 @@ export function timeText(summary, now_ms) {
   const { status, plan, ends_at_ms, players } = summary;
   if (status === "over" && players === 0) return gettext("Nobody took part.");
   if (status === "over") return gettext("Ended {time}", { time: momentText(ends_at_ms) });
+  if (kindOf(plan) === "simul" && (status === "running" || now_ms >= plan.starts_at_ms)) return status === "running" ? gettext("Under way") : gettext("The host is about to start.");
   if (status === "running" && kindOf(plan) !== "arena") return roundText(summary, now_ms);
   if (status === "running") return gettext("{time} left", { time: countdown(ends_at_ms - now_ms) });
   const left_ms = plan.starts_at_ms - now_ms;

@@ -51,12 +51,22 @@ def _with_password(address: str, variable: str, of: str) -> str:
     return urlunsplit(parts._replace(netloc=f"{user}:{password}@{host}"))
 
 
-DataDir = Annotated[Path | None, typer.Option(help="The folder for data.", show_default="the user's data folder")]
+DataDir = Annotated[
+    Path | None,
+    typer.Option(
+        help="The folder for data.",
+        envvar="MILLRACE_DATA_DIR",
+        show_envvar=True,
+        show_default="the user's data folder",
+    ),
+]
 Database = Annotated[
     str,
     typer.Option(
         help="The database's URL; by default an SQLite file in the data folder. MILLRACE_DATABASE_PASSWORD_FILE may "
         "name a file with PostgreSQL's password.",
+        envvar="MILLRACE_DATABASE",
+        show_envvar=True,
         callback=with_database_password,
     ),
 ]

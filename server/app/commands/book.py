@@ -51,7 +51,8 @@ def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, proces
 def print_show(game_name: str, folder: Path, moves: list[str], file: Path | None) -> None:
     """Print the moves after a line of moves, in the book of the folder or of a file; exit with 1 if there are none."""
     with exit_on_engine_error():
-        state = State.from_moves(find_game(game_name), "", moves)
+        game = find_game(game_name)
+        state = State.from_moves(game, "", map(game.texts.read_written_move, moves))
         with exit_on(OSError):
             book = BookLibrary(folder).book(game_name) if file is None else read_book(file, state.game)
     if book is None:

@@ -50,7 +50,8 @@ def position(
     with exit_on_engine_error():
         game = find_game(game_name)
         setup = sys.stdin.read().strip("\ufeff\r\n") if text == "-" else text
-        state = State.from_moves(game, setup, join_captures(moves.split(), game.texts.capture_mark))
+        words = map(game.texts.read_written_move, moves.split())
+        state = State.from_moves(game, setup, join_captures(words, game.texts.capture_mark))
         typer.echo(state.write_position(notation))
 
 

@@ -16,6 +16,7 @@ from millrace.engine.tablebase.small_edition import find_difference
 from millrace.engine.tablebase.tables import bytes_in
 
 from ...runtime.gentle_files import replacing
+from ...runtime.private_files import make_private_folder
 from .table_files import GAME, HEADER_BYTES, DamagedTableError, StoredTable, checksum_of_file, checksum_of_table
 
 log = structlog.get_logger()
@@ -47,7 +48,7 @@ def write_small_table(folder: Path, stored: StoredTable) -> int:
     content = compress(stored.codes)
     full = stored.header
     header = SmallHeader(FORMAT, GAME, full.table, full.entries, full.checksum, checksum_of_table(content))
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder, is_own=False)
     with replacing(small_path_of(folder, full.table)) as file:
         file.write(msgspec.json.encode(header).ljust(HEADER_BYTES - 1) + b"\n")
         file.write(content.data)

@@ -23,6 +23,7 @@ from millrace.engine.tablebase.tables import Codes, bytes_in, codes_of
 from millrace.engine.tablebase.verification import ResultCounts
 
 from ...runtime.gentle_files import PIECE_BYTES, UNFINISHED, replacing
+from ...runtime.private_files import make_private_folder
 
 GAME = "morris"
 """The game with tablebases."""
@@ -83,7 +84,7 @@ def path_of(folder: Path, table: str) -> Path:
 
 def write_table(folder: Path, table: str, content: TableBytes, census: ResultCounts) -> None:
     """Write a table atomically. Raises: OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder, is_own=False)
     men = men_of(table)
     entries = entries_of(make_numbering(max(men)), *men)
     exceptions = (len(content) - entries) // EXCEPTION_BYTES

@@ -1,6 +1,7 @@
 """The handler of studies: saving them, reading them by link, and listing one's own."""
 
 import secrets
+from collections.abc import Awaitable, Callable
 
 from millrace.engine.game import EngineError
 from millrace.engine.games import find_game
@@ -10,6 +11,7 @@ from millrace.protocol import (
     DeleteStudy,
     Done,
     GetStudy,
+    IdentityId,
     ListStudies,
     Message,
     SaveStudy,
@@ -68,12 +70,14 @@ class StudyHandler(Feature):
         limits: Limits,
         answers: Answers,
         background: BackgroundProcess,
+        name_of: Callable[[IdentityId], Awaitable[str]],
     ) -> None:
         self._store = store
         self._rooms = rooms
         self._now_ms = now_ms
         self._limits = limits
         self._background = background
+        self._name_of = name_of
         self._uploads = Uploads()
         self.routes = (
             Route(SaveStudy, answers.once(self.save), Scope.PLAY, feature=SwitchableFeature.STUDIES),
@@ -101,11 +105,12 @@ class StudyHandler(Feature):
         """Answer with a study. Raises: Refusal."""
         with refusing_failures("studies not read", "look this up"):
             found = await self._store.find(command.study)
-        if found is None:
-            raise Refusal(Code.UNKNOWN_STUDY, "There is no such study.")
+            if found is None:
+                raise Refusal(Code.UNKNOWN_STUDY, "There is no such study.")
+            author = await self._name_of(found.identity)
         _, identity, title, game, setup, match, text, updated_ms = found
         is_own = identity == caller.identity
-        caller.send(Study(command.id, found.id, title, is_own, game, setup, match, text, updated_ms))
+        caller.send(Study(command.id, found.id, title, is_own, game, setup, match, text, updated_ms, author))
 
     async def list(self, command: ListStudies, caller: Caller) -> None:
         """Answer with the caller's studies. Raises: Refusal."""

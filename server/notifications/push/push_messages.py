@@ -17,6 +17,8 @@ MESSAGES = {
     NotificationKind.REMATCH_OFFERED: ("{name} offers a rematch", ""),
     NotificationKind.REPORT_UPHELD: ("Moderators acted on your report. Thank you", ""),
     NotificationKind.TOURNAMENT_SOON: ("Your tournament starts soon: {reason}", ""),
+    NotificationKind.SIMUL_ACCEPTED: ("{name} has accepted you for the simultaneous exhibition", ""),
+    NotificationKind.SIMUL_STARTED: ("The simultaneous exhibition of {name} has begun", ""),
     NotificationKind.LADDER_CHALLENGED: ("{name} challenges you on the ladder", ""),
     NotificationKind.LADDER_MOVED: (
         "Your place on the ladder is {reason} after your match against {name}",
@@ -26,6 +28,12 @@ MESSAGES = {
     NotificationKind.FOLLOWED_PLAYING: ("{name} started a match", ""),
 }
 """By kind, the messages of `client/web/notifications/notification_texts.js`: with another player, and without."""
+
+ABOUT_TOURNAMENTS = (
+    NotificationKind.TOURNAMENT_SOON,
+    NotificationKind.SIMUL_ACCEPTED,
+    NotificationKind.LADDER_MOVED,
+)
 
 
 def push_message(notification: Notification) -> Message:
@@ -52,7 +60,8 @@ def push_message(notification: Notification) -> Message:
 
 def _path_of(notification: Notification) -> str:
     if notification.match is not None:
-        return f"/match/{notification.match}"
-    if notification.kind in (NotificationKind.TOURNAMENT_SOON, NotificationKind.LADDER_MOVED):
+        # A reported line may be in another chat, which a path names.
+        return f"/{notification.match}" if "/" in notification.match else f"/match/{notification.match}"
+    if notification.kind in ABOUT_TOURNAMENTS:
         return f"/tournament/{notification.subject}"
     return "/" if notification.player is None else f"/player/{quote(notification.player.name, safe='')}"

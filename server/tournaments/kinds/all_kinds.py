@@ -9,6 +9,7 @@ from .arena import ARENA
 from .kind import Kind, Ranked
 from .knockout import KNOCKOUT
 from .round_robin import ROUND_ROBIN
+from .simul import SIMUL
 from .swiss import SWISS
 
 KINDS: Mapping[TournamentKind, Kind] = {
@@ -16,6 +17,7 @@ KINDS: Mapping[TournamentKind, Kind] = {
     "swiss": SWISS,
     "round_robin": ROUND_ROBIN,
     "knockout": KNOCKOUT,
+    "simul": SIMUL,
 }
 
 

@@ -1,5 +1,6 @@
 """Titles, descriptions and pictures of pages, for link previews. Pure."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from html import escape
 from typing import NamedTuple
@@ -8,7 +9,7 @@ from urllib.parse import quote, urlencode
 from millrace.engine.game import Game
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.protocol import ClockSettings, LadderSummary, TournamentSummary
+from millrace.protocol import ClockSettings, LadderSummary, TournamentKind, TournamentSummary
 
 from ...matches.match import Match, Phase
 
@@ -73,7 +74,13 @@ def text_of_challenge(name: str) -> PageText:
     return PageText(f"Challenge {name} to a match", f"Choose a game, and play {name} on {SITE_NAME}.")
 
 
-KINDS = {"arena": "arena", "swiss": "Swiss", "round_robin": "round robin", "knockout": "knockout"}
+KINDS: Mapping[TournamentKind, str] = {
+    "arena": "arena",
+    "swiss": "Swiss",
+    "round_robin": "round robin",
+    "knockout": "knockout",
+    "simul": "simultaneous exhibition",
+}
 """What a kind of tournament is called after the name of its game."""
 
 

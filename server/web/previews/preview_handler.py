@@ -23,6 +23,7 @@ from ...learning.puzzles.library import PuzzleLibrary
 from ...learning.studies.study_store import StudyStore
 from ...rooms.rooms import Rooms
 from ...storage.errors import StorageError
+from .animation import MOST_FRAMES
 from .drawing import draw_position
 from .page_texts import (
     SITE,
@@ -65,6 +66,7 @@ class PreviewHandler(Feature):
         form = r"\.(?P<form>svg|png)"
         self.resources = (
             (re.compile(r"/picture/match/(?P<match>[!-.0-~]{1,32}?)" + form), self.picture_match),
+            (re.compile(r"/picture/match/(?P<match>[!-.0-~]{1,32}?)\.gif"), self.animate_match),
             (re.compile(r"/picture/puzzles/(?P<game>\w{1,32})/(?P<puzzle>\w{1,32})" + form), self.picture_puzzle),
             (re.compile(r"/picture/analysis/(?P<game>\w{1,32})" + form), self.picture_line),
             (re.compile(r"/match/(?P<match>\w{1,32})/qr\.svg"), self.qr_code),
@@ -83,6 +85,18 @@ class PreviewHandler(Feature):
         ply, line = asked.query.get("ply", ""), match.state.line
         is_ply = ply.isdecimal() and len(ply) < 6 and int(ply) < len(line)
         return await self._picture(line[int(ply)] if is_ply else match.state, asked, is_ply or match.ended is not None)
+
+    async def animate_match(self, asked: ResourceRequest) -> ResourceResponse:
+        """Answer with an animation of a finished match."""
+        try:
+            match = (await self._rooms.find(MatchId(asked.names["match"]))).log.match_for(_STRANGER)
+        except Refusal as refusal:
+            return _refused(refusal)
+        if match.ended is None:
+            return error_response(HTTPStatus.NOT_FOUND, "This match is not over yet.")
+        drawings = map(draw_position, match.state.line[-MOST_FRAMES:])
+        rendering = self._renderer.animation(f"animation of {match.id}", drawings, asked.address)
+        return await _rendered(rendering, "image/gif", _headers(_SETTLED))
 
     async def picture_puzzle(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer with the position of a puzzle."""
@@ -174,11 +188,15 @@ class PreviewHandler(Feature):
         drawing, caching = draw_position(state), _headers(_SETTLED if is_settled else _LIVE)
         if asked.names["form"] == "svg":
             return ResourceResponse(drawing.encode(), _SVG, headers=caching)
-        try:
-            return ResourceResponse(await self._renderer.png(drawing, asked.address), _PNG, headers=caching)
-        except RendererBusyError:
-            busy = error_response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many pictures are drawn. Please try again.")
-            return ResourceResponse(busy.body, busy.content_type, busy.status, {"Retry-After": "5"})
+        return await _rendered(self._renderer.png(drawing, asked.address), _PNG, caching)
+
+
+async def _rendered(rendering: Awaitable[bytes], content_type: str, headers: dict[str, str]) -> ResourceResponse:
+    try:
+        return ResourceResponse(await rendering, content_type, headers=headers)
+    except RendererBusyError:
+        busy = error_response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many pictures are drawn. Please try again.")
+        return ResourceResponse(busy.body, busy.content_type, busy.status, {"Retry-After": "5"})
 
 
 def _headers(caching: str) -> dict[str, str]:

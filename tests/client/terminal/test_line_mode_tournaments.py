@@ -40,3 +40,43 @@ async def test_the_organiser_of_a_swiss_keeps_two_players_apart(server: ServerPr
         one, other_name = sorted((ann.name, name))
         await ann.type(f"standings {tournament}", f"{one} and {other_name} are kept apart")
         await ann.type(f"forbid {tournament} {ann.name} {name} off", "may meet again")
+
+
+async def test_a_host_accepts_a_player_starts_a_simul_and_goes_to_the_next_board(
+    server: ServerProcess, tokens: tuple[str, str]
+) -> None:
+    async with connect(server.address, token=tokens[0]) as organiser, connect(server.address, token=tokens[1]) as other:
+        now_ms = (await organiser.ping()).now_ms
+        clock = ClockSettings(180_000)
+        plan = TournamentPlan(
+            "Terminal simul", "morris", clock, now_ms, rated=False, kind="simul", host_seat="first", extra_minutes=5
+        )
+        tournament = await organiser.tournaments.create(plan)
+        await other.tournaments.join(tournament)
+        name = other.player.name
+    async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben:
+        await ann.type("tournaments", "Terminal simul: Nine Men's Morris, 3\\+0, simultaneous exhibition")
+        await ann.type(f"simul start {tournament}", "Accept a player first")
+        await ann.type(f"simul remove {tournament} {name}", f"{name} is not accepted any more")
+        await ann.type("simul next", "No other board waits for you")
+        await ann.type(f"simul accept {tournament}", "Usage: simul accept")
+        await ann.type(f"simul accept {tournament} {name}", f"{name} is accepted")
+        await ben.type(f"standings {tournament}", "accepted")
+        await ann.type(f"simul start {tournament}", "The exhibition begins")
+        await ben.hear(f"Terminal simul: you play {ann.name}, table 1")
+        await ann.type("simul next", "Your move|to move")
+        await ben.type("resign", f"{ann.name} won: you resigned|You lost")
+
+
+async def test_a_tournament_has_a_chat(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with connect(server.address, token=tokens[0]) as organiser:
+        starts_at_ms = (await organiser.ping()).now_ms + 3_600_000
+        plan = TournamentPlan("Talkative arena", "morris", ClockSettings(180_000), starts_at_ms, 60)
+        tournament = await organiser.tournaments.create(plan)
+    async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben, seated(server) as guest:
+        await ann.type(f"chat {tournament}", "Nobody has written yet")
+        await ann.type(f"chat {tournament} Good luck!", f"^{ann.name}: Good luck!$")
+        await ben.type(f"chat {tournament} Thank you.", f"^{ann.name}: Good luck!\n{ben.name}: Thank you.$")
+        await guest.type(f"chat {tournament}", f"^{ben.name}: Thank you.$")
+        await guest.type(f"chat {tournament} Me too.", "You need an account")
+        await guest.type("chat nothing", "There is no such tournament")

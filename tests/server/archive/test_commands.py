@@ -39,6 +39,15 @@ def test_a_missing_database_is_reported_and_not_created(tmp_path: Path, argument
     assert list(tmp_path.iterdir()) == []
 
 
+def test_commands_find_the_data_folder_and_the_database_as_the_server_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MILLRACE_DATA_DIR", str(tmp_path))
+    assert f"there is no database at {tmp_path}" in commands.output_of("export", "-", code=1)
+    monkeypatch.setenv("MILLRACE_DATABASE", str(tmp_path / "other.db"))
+    assert f"there is no database at {tmp_path / 'other.db'}" in commands.output_of("export", "-", code=1)
+
+
 @pytest.mark.parametrize("name", ["all.json", "all.txt", "all.sgf", "all.playok.txt"])
 async def test_exported_matches_are_imported_once_and_found_by_everyone(tmp_path: Path, name: str) -> None:
     here, there, file = await archive_of(tmp_path, MORRIS, MORRIS, MORRIS), str(tmp_path / "there.db"), tmp_path / name

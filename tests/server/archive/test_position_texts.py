@@ -24,6 +24,7 @@ TEXT = "WW.B.........B.......... w 7 7"
         (["morris", TEXT, "--notation", "packed"], "0x1980C00308020000 w 7 7"),
         (["morris", "P W WEEEEEEWEEBEEEEBEEEEEEEE", "--notation", "fen"], FEN),
         (["morris", FEN, "--moves", "g7 xf4 d2"], "WWWB...............B.... w 6 6"),
+        (["morris", FEN, "--moves", "G7:F4 D2"], "WWWB...............B.... w 6 6"),
         (["battlesheep", SHEEP, "--notation", "older"], OLDER),
         (["battlesheep", OLDER], "0,b16,0,./.,.,0,r16 r 2"),
     ],

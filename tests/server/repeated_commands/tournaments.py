@@ -75,6 +75,27 @@ async def _(world: World) -> Command:
     return Command(ann, {"tournament": tournament, "players": [ann.player["name"], ben.player["name"]]})
 
 
+async def simul(world: World) -> tuple[Visitor, Frame]:
+    """Return the host of a simul, and the simul with a player who has applied."""
+    host, player = await world.owner(), await world.owner()
+    plan = {**arena_plan(world, 1), "kind": "simul", "minutes": 0, "rated": False}
+    tournament = str((await host.ask("create_tournament", plan=plan))["tournament"])
+    await player.ask("join_tournament", tournament=tournament)
+    return host, {"tournament": tournament, "player": player.player["name"]}
+
+
+@on(protocol.AcceptPlayer)
+async def _(world: World) -> Command:
+    return Command(*await simul(world))
+
+
+@on(protocol.StartSimul)
+async def _(world: World) -> Command:
+    host, accepted = await simul(world)
+    await host.ask("accept_player", **accepted)
+    return Command(host, {"tournament": accepted["tournament"]})
+
+
 @on(protocol.DisqualifyPlayer)
 async def _(world: World) -> Command:
     ann = await world.owner()

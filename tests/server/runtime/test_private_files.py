@@ -7,9 +7,15 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from millrace.engine.games.morris.tablebase_index import entries_of, make_numbering
+from millrace.engine.kernel_cache import VARIABLE, kernels_folder
+from millrace.engine.tablebase.tables import codes_of
+from millrace.engine.tablebase.verification import count_results
 from millrace.server.app.stores import open_storage
+from millrace.server.bots.tablebases.table_files import write_table
 from millrace.server.runtime.settings import Settings
 from millrace.server.storage.backup import write_backup
 from millrace.server.storage.server_lock import take_server_lock
@@ -43,6 +49,24 @@ async def test_a_new_data_folder_and_all_files_in_it_are_private(tmp_path: Path)
         assert others_of(settings.data_dir) == {}
     await stores.close()
     await lock.close()
+
+
+@pytest.mark.usefixtures("mask")
+def test_a_new_folder_of_tablebases_is_private(tmp_path: Path) -> None:
+    table = np.zeros(entries_of(make_numbering(3), 3, 3), np.uint8)
+    write_table(
+        tmp_path / "tablebases", "3-3", table, count_results(make_numbering(3), (3, 3), codes_of(table, len(table)))
+    )
+    assert (tmp_path / "tablebases").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.usefixtures("mask")
+def test_nobody_else_may_write_where_kernels_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "cache" / "kernels"))
+    folder = kernels_folder.__wrapped__()
+    assert folder is not None
+    for each in (folder, *folder.parents[:2]):
+        assert each.stat().st_mode & 0o022 == 0
 
 
 async def test_the_files_of_an_earlier_release_are_closed_to_others_but_a_folder_named_by_the_operator_is_not(

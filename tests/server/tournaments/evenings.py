@@ -78,7 +78,7 @@ class Evening:
         """Return the tournament once it is over."""
         return await seen(lambda: self.view(self.players[0]), lambda view: view["summary"]["status"] == "over")
 
-    async def ask(self, player: Visitor, type_: str, **more: object) -> Frame:
+    async def ask(self, player: Visitor, type_: str, /, **more: object) -> Frame:
         return await player.ask(type_, tournament=self.tournament, **more)
 
     async def restart(self) -> None:

@@ -12,7 +12,7 @@ from millrace.protocol import Code
 from millrace.server.learning.studies.study_handler import canonical_text
 from tests.server.archive.playouts import play_by_chance, setups_of
 from tests.server.in_process_server import Frame, Served, Visitor
-from tests.server.players.accounts.registered_players import PASSWORD, ask, register
+from tests.server.players.accounts.registered_players import PASSWORD, ask, register, register_all
 from tests.server.ratings.rated_play import play
 
 TEXT = "{from the start} 1. d6 $1 {[%csl Gd6] the strongest point} f4 (1... a7 $2 {[%cal Ra7-d6]} 2. d2 (2. b4)) 2. d2"
@@ -30,12 +30,18 @@ async def save(visitor: Visitor, text: str = TEXT, *, part_length: int = 40, **f
     return answer
 
 
+async def test_a_study_names_the_account_that_saved_it(served: Served) -> None:
+    (ann,) = await register_all(served, "Annabel")
+    saved = await save(ann)
+    assert (await ask(await served.visitor(), "get_study", study=saved["study"]))["author"] == "Annabel"
+
+
 async def test_a_study_is_saved_and_read_by_everyone_with_its_link(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     saved = await save(ann, title="Points")
     read = await ask(ben, "get_study", study=saved["study"])
     assert (read["title"], read["game"], read["setup"], read["text"]) == ("Points", "morris", "", TEXT)
-    assert (read["match"], read["is_own"]) == (None, False)
+    assert (read["match"], read["is_own"], read["author"]) == (None, False, "")
     assert (await ask(ann, "get_study", study=saved["study"]))["is_own"] is True
     assert (await ask(ben, "get_study", study="nothing"))["code"] == Code.UNKNOWN_STUDY
 

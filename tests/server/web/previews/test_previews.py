@@ -1,13 +1,17 @@
 """Link previews over GET: what is said about each page, its picture, and the code of an invitation."""
 
 import asyncio
+import io
 import re
 from html import unescape
 
+import numpy as np
 import pytest
 import zxingcpp
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
+from PIL.GifImagePlugin import GifImageFile
 from resvg_py import svg_to_bytes
 
 from millrace.server.bots.background_process import BackgroundProcess
@@ -53,6 +57,22 @@ async def test_a_match_preview_shows_its_players_and_position(served: Served) ->
     assert before != after
     status, _, live = await get(served, f"/picture/match/{match}.png")
     assert (status, live) == (200, after)
+
+
+async def test_a_finished_match_is_an_animation_with_a_frame_for_each_position(served: Served) -> None:
+    ann, _, match = await begin(served)
+    await ann.ask("play", match=match, seat=0, move="d6")
+    assert (await get(served, f"/picture/match/{match}.gif"))[0] == 404
+    await ann.ask("resign", match=match, seat=0)
+    status, headers, body = await get(served, f"/picture/match/{match}.gif")
+    assert (status, headers["Content-Type"]) == (200, "image/gif")
+    with Image.open(io.BytesIO(body)) as animation:
+        assert isinstance(animation, GifImageFile)
+        assert (animation.n_frames, animation.height, animation.info["loop"]) == (2, 315, 0)
+        assert animation.width < 500
+        start = pixels_of(body)
+        animation.seek(1)
+        assert (np.asarray(animation.convert("L")) != start).any()
 
 
 async def test_an_invitation_names_the_player_and_the_game(served: Served) -> None:
