@@ -59,7 +59,7 @@ def test_the_page_calls_the_levels_as_the_engine_does(visit: Visit) -> None:
 def test_a_bot_greets_is_surprised_by_a_loss_and_takes_the_end_with_grace(visit: Visit) -> None:
     person = visit()
     person.open(person.create(ABOUT_TO_END, AGAINST_BOT))
-    face, sentence = person.seat(1).locator(".bot-face"), person.seat(1).locator(".sentence")
+    face, sentence = person.seat(1).locator(".seat-face"), person.seat(1).locator(".sentence")
     expect(face).to_have_attribute("data-mood", "neutral")
     greeting = sentence.inner_text()
     assert greeting
@@ -79,7 +79,7 @@ def test_a_first_loss_surprises_a_bot_and_shows_at_its_ply(visit: Visit) -> None
     for cell in ("g4", "g7", "b4"):
         person.click(cell)
     person.moves.first.click()
-    expect(person.seat(1).locator(".bot-face")).to_have_attribute("data-mood", "surprised")
+    expect(person.seat(1).locator(".seat-face")).to_have_attribute("data-mood", "surprised")
 
 
 def test_sentences_are_rare_and_follow_from_the_match_alone(visit: Visit) -> None:

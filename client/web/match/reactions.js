@@ -7,8 +7,19 @@
 import { gettext, later } from "../language/texts.js";
 import { effectsOf, outcomeOf } from "./match_texts.js";
 
-/** @import { Mood } from "../players/bot_face.js" */
 /** @import { MatchState } from "./match_state.js" */
+
+const GLAD = "M15.6 23.6q3.4-6 6.8 0l-1.5.8q-1.9-3.2-3.8 0zM25.6 23.6q3.4-6 6.8 0l-1.5.8q-1.9-3.2-3.8 0z";
+/** @typedef {"neutral" | "pleased" | "sorry" | "surprised" | "win"} Mood */
+
+/** The eyes and the mouth of each mood, as `botFace` draws them. @type {Record<Mood, [string, string] | null>} */
+export const MOODS = {
+  neutral: null,
+  pleased: [GLAD, "M18 28.5q6 5.5 12 0-6 9-12 0z"],
+  sorry: ["M17.4 23.6a2.1 2.1 0 1 1 0 .1zM26.4 23.6a2.1 2.1 0 1 1 0 .1zM15 20.6l6-2.4.5 1.3-6 2.4zM33 20.6l-6-2.4-.5 1.3 6 2.4z", "M18 33.5q6-7 12 0-6-3.4-12 0z"],
+  surprised: ["M14.9 22a3.8 3.8 0 1 1 0 .1zM25.5 22a3.8 3.8 0 1 1 0 .1z", "M21.2 31.6a2.8 3.2 0 1 1 0 .1z"],
+  win: [GLAD, "M16.5 27.5h15q-.5 8-7.5 8t-7.5-8z"],
+};
 
 /** A mood and a sentence last so many plies: until the reader has seen them, and moved. */
 const LASTING_PLIES = 2;

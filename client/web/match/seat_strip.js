@@ -13,7 +13,7 @@ import { preferences } from "../preferences.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 import { ClockView } from "./clock_view.js";
 import { playerName, scoreOf, takenBy } from "./match_texts.js";
-import { moodOf, sentenceOf } from "./reactions.js";
+import { MOODS, moodOf, sentenceOf } from "./reactions.js";
 
 /** @import { Tray } from "../board/pieces.js" */
 /** @import { GameInfo, Tally } from "../protocol.js" */
@@ -126,8 +126,9 @@ export class SeatStrip {
     const reacts = Boolean(player?.level) && preferences().reactions;
     const mood = reacts ? moodOf(state, this.seat, ply) : "neutral";
     const key = reacts ? `${player?.id} ${mood}` : "";
-    if (key !== this.#faceKey) this.#face.replaceChildren(...(reacts ? [botFace(parseLevel(player?.id.replace("bot-", "") ?? ""), mood)] : []));
+    if (key !== this.#faceKey) this.#face.replaceChildren(...(reacts ? [botFace(parseLevel(player?.id.replace("bot-", "") ?? ""), MOODS[mood])] : []));
     this.#faceKey = key;
+    this.#face.dataset.mood = mood;
     const speaks = reacts && state.isStarted && state.players.length === 2 && state.ownSeats.length === 1;
     const words = speaks ? sentenceOf(state, this.seat, ply) : "";
     this.#sentence.hidden = words === "";

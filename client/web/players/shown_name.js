@@ -16,19 +16,18 @@ export function levelName(level) {
 /**
  * One of the server's bots by its name. No account or guest can have such a name.
  * @param {string} name As the server sends it.
- * @returns {{ title: string, kind: string } | null} What it is called, and what says that it is a bot.
+ * @returns {{ title: string, kind: string, whole: string } | null} What it is called, what says that it is a bot, and both.
  */
 export function serverBot(name) {
   const level = LEVEL_BOT.exec(name)?.[1];
-  if (level !== undefined) return { title: levelName(Number(level)), kind: gettext("Bot, level {level}", { level }) };
-  const title = PERSONALITY.exec(name)?.[1];
-  return title === undefined ? null : { title: gettext(title), kind: gettext("Bot") };
+  const personality = PERSONALITY.exec(name)?.[1];
+  if (!level && !personality) return null;
+  const title = level ? levelName(Number(level)) : gettext(personality ?? "");
+  if (level) return { title, kind: gettext("Bot, level {level}", { level }), whole: gettext("{name} (bot, level {level})", { name: title, level }) };
+  return { title, kind: gettext("Bot"), whole: gettext("{name} (bot)", { name: title }) };
 }
 
 /** @param {string} name As the server sends it. @returns {string} `Ripple (bot, level 3)`. */
 export function shownName(name) {
-  const level = LEVEL_BOT.exec(name)?.[1];
-  if (level !== undefined) return gettext("{name} (bot, level {level})", { name: levelName(Number(level)), level });
-  const title = PERSONALITY.exec(name)?.[1];
-  return title === undefined ? name : gettext("{name} (bot)", { name: gettext(title) });
+  return serverBot(name)?.whole ?? name;
 }

@@ -3,7 +3,7 @@
 import { isOnDevice } from "../device/device_ids.js";
 import { button, element } from "../element.js";
 import { wholeCatalogue } from "../language/languages.js";
-import { gettext, ngettext } from "../language/texts.js";
+import { gettext } from "../language/texts.js";
 import { DeviceStore } from "../offline/device_store.js";
 import { botFace } from "../players/bot_face.js";
 import { builtInBots } from "../players/bots.js";
@@ -11,7 +11,7 @@ import { MatchOptions } from "./match_options.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command } from "../connection/questions.js" */
-/** @import { BotRecord, GameInfo } from "../protocol.js" */
+/** @import { GameInfo } from "../protocol.js" */
 /** @import { BuiltInBot } from "../players/bots.js" */
 
 export class BotPanel {
@@ -63,18 +63,13 @@ export class BotPanel {
   async #showRecords() {
     const { connection, game } = this;
     const [answer, kept] = await Promise.all([connection.ask({ type: "get_bot_records", game: game.name }).catch(() => null), new DeviceStore().list("matches")]);
-    const here = kept.some(({ key }) => isOnDevice(key)) ? (await import("../device/device_results.js")).resultsOnDevice(kept, game.name, connection.player) : [];
-    /** @type {Map<string, BotRecord>} */
-    const totals = new Map();
-    for (const { bot, won, drawn, lost } of [...(answer?.records ?? []), ...here]) {
-      const before = totals.get(bot) ?? { bot, won: 0, drawn: 0, lost: 0 };
-      totals.set(bot, { bot, won: before.won + won, drawn: before.drawn + drawn, lost: before.lost + lost });
-    }
-    for (const { bot, won, drawn, lost } of totals.values()) {
+    const records = answer?.records ?? [];
+    if (records.length === 0 && !kept.some(({ key }) => isOnDevice(key))) return;
+    const [{ recordTexts }] = await Promise.all([import("./bot_records.js"), wholeCatalogue()]);
+    for (const [bot, words] of recordTexts(records, kept, game.name, connection.player)) {
       const record = this.#records.get(bot);
       if (record === undefined) continue;
-      const counts = [won > 0 && ngettext("{count} won", "{count} won", won), drawn > 0 && ngettext("{count} drawn", "{count} drawn", drawn), lost > 0 && ngettext("{count} lost", "{count} lost", lost)];
-      record.textContent = gettext("You: {record}", { record: counts.filter(Boolean).join(" · ") });
+      record.textContent = words;
       record.hidden = false;
     }
   }
