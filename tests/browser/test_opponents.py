@@ -53,7 +53,8 @@ def test_a_bot_has_a_name_and_a_face_and_is_marked_with_its_level(visit: Visit) 
 
 def test_the_page_calls_the_levels_as_the_engine_does(visit: Visit) -> None:
     names = visit().open().page.evaluate(_NAMES_SCRIPT, len(LEVELS))
-    assert names == [opponent.title for opponent in LEVELS.values()]
+    called = [opponent.title for opponent in LEVELS.values()]
+    assert names == called
 
 
 def test_a_bot_greets_is_surprised_by_a_loss_and_takes_the_end_with_grace(visit: Visit) -> None:
@@ -86,7 +87,8 @@ def test_sentences_are_rare_and_follow_from_the_match_alone(visit: Visit) -> Non
     page = visit().open().page
     ids = [f"match{number}" for number in range(20)]
     said = page.evaluate(_SENTENCES_SCRIPT, ids)
-    assert said == page.evaluate(_SENTENCES_SCRIPT, ids)
+    again = page.evaluate(_SENTENCES_SCRIPT, ids)
+    assert said == again
     for sentences in said:
         starts = [ply for ply, words in enumerate(sentences) if words and (ply == 0 or sentences[ply - 1] != words)]
         assert starts[0] == 0
