@@ -71,6 +71,10 @@ class ArchiveClient:
         """Return the score of a player, by default this one, against an opponent."""
         return await self._requests.ask(protocol.GetCrosstable(new_id(), player, opponent), protocol.Crosstable)
 
+    async def bot_records(self, game: str) -> tuple[protocol.BotRecord, ...]:
+        """Return this player's results in a game against each of the server's bots that they have met."""
+        return (await self._requests.ask(protocol.GetBotRecords(new_id(), game), protocol.BotRecords)).records
+
     async def export(self, match: protocol.MatchId, form: Form = "txt") -> str:
         """Return a match in a form."""
         return await asyncio.to_thread(_fetch, f"{self._site}/match/{quote(match)}.{form}")

@@ -67,9 +67,12 @@ from .analysis import (
 from .archive import (
     ArchiveAnswer,
     ArchiveCommand,
+    BotRecord,
+    BotRecords,
     Crosstable,
     FoundMatches,
     GameScore,
+    GetBotRecords,
     GetCrosstable,
     ImportedMatch,
     ImportMatches,

@@ -9,6 +9,7 @@ from .fields import (
     CommandIdField,
     CountField,
     GameNameField,
+    IdentityId,
     MatchId,
     Message,
     Part,
@@ -82,6 +83,31 @@ class Crosstable(Message, frozen=True):
     """Newest first."""
 
 
+class GetBotRecords(Message, frozen=True):
+    """Ask how you have fared against each of the server's bots in a game; answered by `BotRecords`."""
+
+    id: CommandIdField
+    game: GameNameField
+
+
+class BotRecord(Part, frozen=True):
+    """Your results against one of the server's bots; with three or four seats, how often you came out ahead of it."""
+
+    bot: IdentityId
+    won: int
+    drawn: int
+    lost: int
+
+
+class BotRecords(Message, frozen=True):
+    """Answers `GetBotRecords`."""
+
+    id: CommandId
+    game: str
+    records: tuple[BotRecord, ...]
+    """Of the bots that you have met."""
+
+
 class ImportMatches(Message, frozen=True):
     """Import matches in the text or JSON format of the export.
 
@@ -119,5 +145,5 @@ class MatchesImported(Message, frozen=True):
     """In the order of the text."""
 
 
-ArchiveCommand: TypeAlias = SearchMatches | GetCrosstable
-ArchiveAnswer: TypeAlias = FoundMatches | Crosstable | MatchesImported
+ArchiveCommand: TypeAlias = SearchMatches | GetCrosstable | GetBotRecords
+ArchiveAnswer: TypeAlias = FoundMatches | Crosstable | BotRecords | MatchesImported

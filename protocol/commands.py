@@ -283,6 +283,8 @@ class Watch(Message, frozen=True):
     since: CountField = 0
     glance: bool = False
     """Whether not to count as a spectator, as for the small boards of the start page."""
+    reserves: bool = False
+    """Whether to keep an open seat for you while you follow, for at most 10 minutes, as during the lesson."""
 
 
 class Unwatch(Message, frozen=True):

@@ -129,6 +129,8 @@ class PageSettings(Part, frozen=True):
     hints: bool = True
     """Whether to mark the places where a piece can go."""
     animation: bool = True
+    reactions: bool = True
+    """Whether the server's bots show their faces at the board, and speak."""
     sound: bool = True
     volume: VolumeField = 40
     """In percent."""

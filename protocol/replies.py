@@ -113,6 +113,8 @@ class Watching(Message, frozen=True):
     """The board after event `since`. Later events say when it changes."""
     your_seats: tuple[int, ...]
     now_ms: int
+    reserved: bool = False
+    """Whether an open seat is kept for you, because you asked for it (`Watch.reserves`)."""
 
 
 class MatchEvent(Message, frozen=True):

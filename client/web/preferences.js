@@ -32,6 +32,7 @@ const DEFAULTS = {
   coordinates: true,
   hints: true,
   animation: true,
+  reactions: true,
   sound: true,
   volume: 40,
   vibration: true,

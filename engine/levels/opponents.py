@@ -58,7 +58,7 @@ class Opponent(NamedTuple):
     name: str
     """The name on the wire and on the command line; a level's is its number."""
     title: str
-    """Its name for users."""
+    """Its name for users; that of a level is also in `client/web/players/shown_name.js`."""
     description: str
     """One line for users."""
     level: int
@@ -81,8 +81,8 @@ class Opponent(NamedTuple):
         return skill
 
 
-def _level(level: int, description: str, style: PlayingStyle = NO_STYLE) -> Opponent:
-    return Opponent(str(level), f"Level {level}", description, level, style)
+def _level(level: int, title: str, description: str, style: PlayingStyle = NO_STYLE) -> Opponent:
+    return Opponent(str(level), title, description, level, style)
 
 
 LEVELS: Mapping[int, Opponent] = MappingProxyType(
@@ -90,14 +90,14 @@ LEVELS: Mapping[int, Opponent] = MappingProxyType(
         level.level: level
         for level in (
             # A beginner captures everything possible.
-            _level(1, "a beginner that grabs whatever it can", PlayingStyle(captures=120)),
-            _level(2, "gentle, and forgets that you can reply"),
-            _level(3, "plays for fun, and misses things"),
-            _level(4, "steady at close quarters, but short-sighted"),
-            _level(5, "tricky, and rarely caught off guard"),
-            _level(6, "strong, and patient with a lead"),
-            _level(7, "an expert that forgives hardly anything"),
-            _level(8, "merciless: thinks for a whole second"),
+            _level(1, "Pebble", "a beginner that grabs whatever it can", PlayingStyle(captures=120)),
+            _level(2, "Reed", "gentle, and forgets that you can reply"),
+            _level(3, "Ripple", "plays for fun, and misses things"),
+            _level(4, "Cog", "steady at close quarters, but short-sighted"),
+            _level(5, "Eddy", "tricky, and rarely caught off guard"),
+            _level(6, "Weir", "strong, and patient with a lead"),
+            _level(7, "Millstone", "an expert that forgives hardly anything"),
+            _level(8, "Torrent", "merciless: thinks for a whole second"),
         )
     }
 )

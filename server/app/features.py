@@ -4,7 +4,7 @@ import random
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 
 from millrace.engine.games import GAMES
-from millrace.engine.levels.opponents import PERSONALITIES
+from millrace.engine.levels.opponents import OPPONENTS
 from millrace.protocol import Code, IdentityId, LadderSummary, Player, TournamentId, TournamentSummary
 from millrace.protocol.refusal import Refusal
 
@@ -412,7 +412,7 @@ def _smtp_of(settings: Settings) -> SmtpSettings | None:
 def _reserved_names() -> list[str]:
     """Return the names of the site, games and bots, which players cannot take."""
     names = [text for game in GAMES.values() for text in (game.name, game.title)]
-    return [*names, SITE.name, *(personality.title for personality in PERSONALITIES.values())]
+    return [*names, SITE.name, *(opponent.title for opponent in OPPONENTS.values())]
 
 
 def _find_player(accounts: AccountStore) -> FindPlayer:

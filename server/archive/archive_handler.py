@@ -1,10 +1,12 @@
 """The handler of archive messages: searches for finished matches, and the results of two players."""
 
 from millrace.protocol import (
+    BotRecords,
     Code,
     Crosstable,
     FoundMatches,
     GameScore,
+    GetBotRecords,
     GetCrosstable,
     Player,
     Scope,
@@ -66,7 +68,11 @@ class ArchiveHandler(Feature):
     def __init__(self, store: ArchiveStore, queries: QueryBuilder) -> None:
         self._store = store
         self._queries = queries
-        self.routes = Route(SearchMatches, self.search, Scope.READ), Route(GetCrosstable, self.crosstable, Scope.READ)
+        self.routes = (
+            Route(SearchMatches, self.search, Scope.READ),
+            Route(GetCrosstable, self.crosstable, Scope.READ),
+            Route(GetBotRecords, self.bot_records, Scope.READ),
+        )
 
     async def search(self, command: SearchMatches, caller: Caller) -> None:
         """Answer with the matches found by a search. Raises: Refusal."""
@@ -77,6 +83,12 @@ class ArchiveHandler(Feature):
         """Answer with the results of two players against each other. Raises: Refusal."""
         with refusing_failures("archive not read", "look this up"):
             caller.send(await self._crosstable(command, caller.player))
+
+    async def bot_records(self, command: GetBotRecords, caller: Caller) -> None:
+        """Answer with the player's results against each built-in bot of a game. Raises: Refusal."""
+        with refusing_failures("archive not read", "look this up"):
+            records = await self._store.bot_records(caller.player.id, command.game)
+        caller.send(BotRecords(command.id, command.game, tuple(records)))
 
     async def _search(self, command: SearchMatches, own: Player) -> FoundMatches:
         wanted = await self._queries.query(command, own)

@@ -10,7 +10,7 @@ rows and what is packed, it reads only the latest, as many as are wanted.
 import re
 from collections.abc import AsyncIterator, Sequence
 from functools import cache
-from itertools import groupby
+from itertools import groupby, permutations
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -35,6 +35,7 @@ from sqlalchemy import (
 )
 
 from millrace.protocol import (
+    BotRecord,
     Created,
     Ended,
     Event,
@@ -58,6 +59,7 @@ from ..journal.packed_form import rest_rows
 from ..journal.reading_store import load_events, load_rows, recorded_of
 from ..journal.seats_store import is_game, result_text, seat_column, standing_column
 from ..journal.tables import SEATS, events, match_players, matches, packed_games, packed_matches
+from ..matches.built_in_bots import BOT_ID_PREFIX, BUILT_IN_BOTS
 from ..runtime.slices import in_slices
 from ..storage.database import NONE, Parameters, Store
 from ..storage.errors import StorageError
@@ -148,6 +150,13 @@ class _Score(NamedTuple):
     lost: int
 
 
+class _BotScore(NamedTuple):
+    bot: IdentityId
+    won: int
+    drawn: int
+    lost: int
+
+
 class ArchiveStore(Store):
     """The matches that are over. Every method raises StorageError."""
 
@@ -175,6 +184,12 @@ class ArchiveStore(Store):
         """Return the results of two players against each other by game, the most played first."""
         numbers = {"one_number": number_of(one), "other_number": number_of(other)}
         return await self._scores(CROSSTABLE, {"one": one, "other": other, **numbers})
+
+    async def bot_records(self, player: IdentityId, game: str) -> Sequence[BotRecord]:
+        """Return a player's results in a game against each built-in bot that they have met."""
+        parameters = {"player": player, "player_number": number_of(player), "game": game}
+        found = await self._database.records(_BotScore, BOT_RECORDS, parameters)
+        return [BotRecord(*score) for score in found if score.bot in BUILT_IN_BOTS]
 
     async def scores_of(self, player: IdentityId) -> Sequence[GameScore]:
         """Return a player's results by game, the most played first."""
@@ -357,7 +372,32 @@ def _packed_results(seat: int) -> Select[Any]:
     return found.where(seat_column(seat) == _number("player"), standing.is_not(None))
 
 
+def _bot_records() -> Select[Any]:
+    """Return `(bot, won, drawn, lost)` of a player's matches in a game, by the bots of the server in them."""
+    own, bot = match_players.alias("own"), match_players.alias("bot")
+    rows = (
+        select(bot.c.identity.label("bot"), own.c.rank.label("own"), bot.c.rank.label("others"))
+        .join_from(own, bot, own.c.match == bot.c.match)
+        .where(own.c.identity == bindparam("player"), own.c.game == bindparam("game"))
+        .where(own.c.archived_ms.is_not(None), own.c.rank.is_not(None), bot.c.rank.is_not(None))
+        .where(func.substr(bot.c.identity, 1, len(BOT_ID_PREFIX)) == BOT_ID_PREFIX)
+    )
+    met = union_all(rows, *(_packed_meetings(*seats) for seats in permutations(SEATS, 2))).subquery()
+    ranks = (met.c.own < met.c.others, met.c.own == met.c.others, met.c.own > met.c.others)
+    return select(met.c.bot, *map(_count, ranks)).group_by(met.c.bot)
+
+
+def _packed_meetings(own: int, bot: int) -> Select[Any]:
+    """Return `(bot, own, others)` of the packed matches in which a player has one seat and a bot another."""
+    bots = {number_of(each): each for each in BUILT_IN_BOTS}
+    found = select(case(bots, value=seat_column(bot)), standing_column(own), standing_column(bot))
+    have_results = (standing_column(own) > NO_RESULT, standing_column(bot) > NO_RESULT)
+    is_pair = (seat_column(own) == _number("player"), seat_column(bot).in_(bots))
+    return found.where(*is_pair, *have_results, is_game(bindparam("game")))
+
+
 CROSSTABLE = _crosstable()
+BOT_RECORDS = _bot_records()
 _SCORES_OF_PLAYER = _scores_of_player()
 
 

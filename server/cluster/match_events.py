@@ -47,6 +47,8 @@ class WatchersChanged(AboutMatch, frozen=True):
     came: tuple[IdentityId, ...]
     left: tuple[tuple[IdentityId, bool], ...]
     """Each with whether they ended their connection on purpose."""
+    reserving: tuple[IdentityId, ...] = ()
+    """For whom an open seat is to be kept."""
 
 
 class WatchersListed(AboutMatch, frozen=True):

@@ -7,7 +7,7 @@ from millrace.engine.levels.opponents import OPPONENTS, find_opponent
 from millrace.protocol import Code, IdentityId, Player
 from millrace.protocol.refusal import Refusal
 
-_ID_PREFIX = "bot-"
+BOT_ID_PREFIX = "bot-"
 
 
 def bot_player(level: int | str, game: Game | None = None) -> Player:
@@ -18,7 +18,7 @@ def bot_player(level: int | str, game: Game | None = None) -> Player:
     opponent = find_opponent(level, game)
     is_level = opponent.name.isdecimal()
     name = f"Bot, level {opponent.level}" if is_level else f"{opponent.title} (bot)"
-    return Player(IdentityId(f"{_ID_PREFIX}{opponent.name}"), name, opponent.level)
+    return Player(IdentityId(f"{BOT_ID_PREFIX}{opponent.name}"), name, opponent.level)
 
 
 BUILT_IN_BOTS: Mapping[IdentityId, Player] = {bot.id: bot for bot in map(bot_player, OPPONENTS)}
@@ -31,7 +31,7 @@ def level_of_bot(player: Player) -> int | str:
     >>> level_of_bot(bot_player("medium")), level_of_bot(bot_player("hunter"))
     (6, 'hunter')
     """
-    name = player.id.removeprefix(_ID_PREFIX)
+    name = player.id.removeprefix(BOT_ID_PREFIX)
     return int(name) if name.isdecimal() else name
 
 

@@ -31,6 +31,8 @@ class Audience:
         """Who has begun to watch here; the other nodes have not been told yet."""
         self.left: dict[IdentityId, bool] = {}
         """Who watches here no longer, and whether they closed their connection on purpose; not told yet either."""
+        self.reserving: set[IdentityId] = set()
+        """Whose open seat is to be kept; not told yet either."""
         self.news_timer: asyncio.TimerHandle | None = None
         """Runs until the other nodes are told."""
 

@@ -123,7 +123,7 @@ class MatchHandler(Feature):
         watched[message.match] = self._count(room, message, caller, watched.get(message.match))
         if room.match.seats_of(caller.identity):
             caller.expect_moves()
-        watch(room, caller, message.since, is_glance=message.glance)
+        watch(room, caller, message.since, is_glance=message.glance, reserves=message.reserves)
 
     async def unwatch(self, message: Unwatch, caller: Caller) -> None:
         """Send a caller nothing more about a match."""

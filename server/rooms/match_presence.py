@@ -13,6 +13,9 @@ from ..matches.absence import Absence, wait_ms
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
 
+RESERVED_MS = 600_000
+"""How long a visitor may keep an open seat."""
+
 
 class MatchPresence:
     """Who is present at one match."""
@@ -28,6 +31,8 @@ class MatchPresence:
         self._elsewhere: dict[str, set[IdentityId]] = {}
         """Who watches on each other node."""
         self._absences: dict[IdentityId, Absence] = {}
+        self._reserved_until_ms: dict[IdentityId, int] = {}
+        """Who has asked for an open seat to be kept, in this order."""
 
     def add(self, identity: IdentityId) -> bool:
         """Count a connection that begins to watch; return whether it is the identity's first one here."""
@@ -100,6 +105,21 @@ class MatchPresence:
         if self._connections[identity] <= 0:
             del self._connections[identity]
             self._absences[identity] = Absence(now_ms, has_closed)
+
+    def reserve(self, identity: IdentityId, now_ms: int) -> bool:
+        """Keep an open seat for an identity while it is present; return whether it had not asked before."""
+        is_new = identity not in self._reserved_until_ms
+        self._reserved_until_ms.setdefault(identity, now_ms + RESERVED_MS)
+        return is_new
+
+    def reservations_before(self, identity: IdentityId, now_ms: int) -> int:
+        """Return how many others keep an open seat and asked for it before an identity."""
+        kept = [each for each in self._reserved_until_ms if self.is_reserving(each, now_ms)]
+        return kept.index(identity) if identity in kept else len(kept)
+
+    def is_reserving(self, identity: IdentityId, now_ms: int) -> bool:
+        """Return whether an open seat is kept for an identity, which is present."""
+        return now_ms < self._reserved_until_ms.get(identity, 0) and self.is_present(identity)
 
     def seats_present(self, match: Match) -> tuple[bool, ...]:
         """Return for each seat whether its player is present; bots always are."""

@@ -11,7 +11,7 @@ from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
-from millrace.protocol import Accepted, Claim, Code, MatchCommand, Play, Player
+from millrace.protocol import Accepted, Claim, Code, Join, MatchCommand, Play, Player
 from millrace.protocol.refusal import Refusal
 
 from ..journal.entries import Entry
@@ -168,6 +168,8 @@ async def _decide_and_store(room: Room, asked: PendingCommand) -> int:
 def _decide(room: Room, asked: PendingCommand, now_ms: int) -> DecidedCommand:
     """Decide a command with all that the room knows. Raises: Refusal."""
     command, player, match = asked.command, asked.player, room.log.match
+    if isinstance(command, Join):
+        _require_unreserved(room, player, now_ms)
     if not isinstance(command, Play):
         require_bots_for(command, match, room.services.bots)
     decision = decide(
@@ -184,6 +186,13 @@ def _decide(room: Room, asked: PendingCommand, now_ms: int) -> DecidedCommand:
     for event in others:
         entries.append(Entry(event, now_ms))
     return DecidedCommand(decision, entries)
+
+
+def _require_unreserved(room: Room, player: Player, now_ms: int) -> None:
+    """Refuse a seat while visitors keep all that are open. Raises: Refusal."""
+    open_seats = room.log.match.players.count(None)
+    if 0 < open_seats <= room.presence.reservations_before(player.id, now_ms):
+        raise Refusal(Code.SEAT_TAKEN, "Another visitor is learning the game and has the seat. Please try again later.")
 
 
 def _adopt(room: Room, decided: DecidedCommand, added: AddedEvents) -> None:

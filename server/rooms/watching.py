@@ -8,6 +8,7 @@ from millrace.protocol.frames import wire_frame
 
 from ..callers.presence import Recipient
 from ..cluster.match_events import WatchersChanged, WatchersListed
+from ..matches.match import Phase
 from ..matches.views import encode_turn
 from .automatic_decisions import close, resume_bots, update_rematch
 from .page_bots import withdraw_offer
@@ -18,8 +19,11 @@ GATHER_SECONDS = 0.05
 """How long changes are gathered before the other nodes are told."""
 
 
-def watch(room: Room, listener: Recipient, since: int, *, is_glance: bool = False) -> None:
-    """Send a connection what it has missed since an event, and everything from now on."""
+def watch(room: Room, listener: Recipient, since: int, *, is_glance: bool = False, reserves: bool = False) -> None:
+    """Send a connection what it has missed since an event, and everything from now on.
+
+    With `reserves`, keep an open seat of an invitation for it.
+    """
     audience, log = room.audience, room.log
     match = log.match
     if listener.identity in match.people:
@@ -30,10 +34,12 @@ def watch(room: Room, listener: Recipient, since: int, *, is_glance: bool = Fals
         audience.counted.add(listener)
         if room.presence.add(listener.identity):
             _note_coming(room, listener.identity)
+    reserved = reserves and _reserve(room, listener.identity)
     seats = match.seats_of(listener.identity)
     until = log.match_for(listener.identity).seq
     board = log.board_after(min(since, until))
-    messages = [encode(Watching(match.id, until, board, seats, room.services.now_ms())), *log.encoded(since, until)]
+    watching = Watching(match.id, until, board, seats, room.services.now_ms(), reserved)
+    messages = [encode(watching), *log.encoded(since, until)]
     mover = match.mover
     if mover is not None and mover.level is None and mover.id == listener.identity:
         messages.append(encode_turn(match))
@@ -68,6 +74,8 @@ def receive_watchers(room: Room, event: WatchersChanged | WatchersListed) -> Non
             list_watchers(room, is_answer_wanted=False)
     else:
         room.presence.change_elsewhere(event.node, event.came, dict(event.left), now_ms)
+        for identity in event.reserving:
+            room.presence.reserve(identity, now_ms)
     _watchers_changed(room)
 
 
@@ -109,6 +117,19 @@ def _note_coming(room: Room, identity: IdentityId) -> None:
     _schedule_news(room)
 
 
+def _reserve(room: Room, identity: IdentityId) -> bool:
+    """Keep an open seat of an invitation for a visitor; return whether one is kept."""
+    match, presence, now_ms = room.match, room.presence, room.services.now_ms()
+    if match.phase is not Phase.WAITING or match.created.listed or identity in match.people:
+        return False
+    if presence.reservations_before(identity, now_ms) >= match.players.count(None):
+        return False
+    if presence.reserve(identity, now_ms):
+        room.audience.reserving.add(identity)
+        _schedule_news(room)
+    return presence.is_reserving(identity, now_ms)
+
+
 def _note_leaving(room: Room, identity: IdentityId, has_closed: bool) -> None:
     room.audience.came.discard(identity)
     room.audience.left[identity] = has_closed
@@ -118,8 +139,8 @@ def _note_leaving(room: Room, identity: IdentityId, has_closed: bool) -> None:
 def _schedule_news(room: Room) -> None:
     audience = room.audience
     if not room.is_shared:
-        audience.came.clear()
-        audience.left.clear()
+        for news in (audience.came, audience.left, audience.reserving):
+            news.clear()
     elif audience.news_timer is None:
         audience.news_timer = room.loop.call_later(GATHER_SECONDS, _send_news, room)
 
@@ -130,4 +151,5 @@ def _send_news(room: Room) -> None:
     audience.news_timer = None
     came, audience.came = tuple(audience.came), set()
     left, audience.left = tuple(audience.left.items()), {}
-    bus.publish(WatchersChanged(room.id, bus.node, came, left))
+    reserving, audience.reserving = tuple(audience.reserving), set()
+    bus.publish(WatchersChanged(room.id, bus.node, came, left, reserving))

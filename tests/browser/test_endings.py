@@ -95,7 +95,7 @@ def test_a_win_against_a_bot_leads_to_the_next_level_with_seats_exchanged(visit:
     expect(person.button("Rematch")).to_be_visible()
     person.button("Level 2").click()
     person.page.wait_for_url(lambda url: not url.endswith(path))
-    expect(person.seat(0).locator(".player-name")).to_have_text("Bot, level 2")
+    expect(person.seat(0).locator(".player-name")).to_have_text("Reed Bot, level 2")
     expect(person.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "1")
     expect(person.page.locator(".about")).to_contain_text("10+0")
 
@@ -114,7 +114,7 @@ def test_a_loss_against_a_bot_offers_an_easier_one(visit: Visit, server: ServerP
     expect_next_step(person, "Rematch")
     person.button("Level 2: an easier bot").click()
     person.page.wait_for_url(lambda url: not url.endswith(path))
-    expect(person.seat(0).locator(".player-name")).to_have_text("Bot, level 2")
+    expect(person.seat(0).locator(".player-name")).to_have_text("Reed Bot, level 2")
 
 
 def test_a_paired_match_leads_to_a_search_for_a_new_opponent(visit: Visit) -> None:

@@ -156,3 +156,17 @@ def test_hints_end_with_the_first_match(visit: Visit) -> None:
     ann.open(ann.create(seats=OWN_BOTH))
     ann.play("d6")
     expect(ann.page.locator(".hint-box")).to_be_hidden()
+
+
+def test_an_invited_seat_is_kept_during_the_lesson(visit: Visit) -> None:
+    host, guest, rival = visit(), visit(), visit()
+    path = host.create()
+    guest.open(path)
+    guest.page.get_by_role("link", name="Two-minute lesson").click()
+    expect(guest.page.locator(".invited-seat")).to_contain_text("Your seat is kept for 10 minutes.")
+    rival.open(path)
+    rival.page.locator(".join-button").click()
+    rival.expect_told("Another visitor is learning the game and has the seat.")
+    guest.button("Play Black").click()
+    expect(guest.page.locator(".match-page .board")).to_be_visible()
+    expect(rival.page.locator(".join-button")).to_have_count(0)

@@ -100,7 +100,7 @@ def test_the_creator_can_seat_a_bot_instead(visit: Visit) -> None:
     expect(levels.get_by_role("option", name=re.compile("easy|medium|hard"))).to_have_count(3)
     levels.select_option("1")
     host.button("Play a bot instead").click()
-    expect(host.seat(1).locator(".player-name")).to_have_text("Bot, level 1")
+    expect(host.seat(1).locator(".player-name")).to_have_text("Pebble Bot, level 1")
     expect(host.headline).to_have_text("Your turn")
 
 

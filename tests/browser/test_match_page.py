@@ -56,9 +56,9 @@ def test_a_bot_may_be_chosen_by_its_personality(visit: Visit, server: ServerProc
     server.wait_for_bots()
     person = visit().open()
     hunter = person.page.locator(".bot-card", has_text="The Hunter")
-    expect(hunter).to_contain_text("takes whatever can be taken; about level 5")
+    expect(hunter).to_contain_text("takes whatever can be taken")
     hunter.click()
-    expect(person.page.locator(".player-name", has_text="The Hunter (bot)")).to_have_count(1)
+    expect(person.page.locator(".player-name", has_text="The Hunter Bot")).to_have_count(1)
 
 
 def test_the_status_asks_for_a_man_to_take_and_only_marked_men_can_be_taken(visit: Visit) -> None:

@@ -11,7 +11,7 @@ from tests.browser.visitor import Visit, Visitor
 SIZES = [(1280, 800), (768, 1024), (360, 740), (740, 360)]
 MOST_HEIGHT_OF_A_PHONE_PAGE = 1_500
 """With a live board."""
-MOST_TAB_STOPS = {"play-now": 7, "bot-card": 9}
+MOST_TAB_STOPS = {"play-now": 7, "bot-card": 10}
 """After the skip link, which is the first, by the class of the element."""
 
 _OUTSIDE_SCRIPT = """(selectors) => selectors.flatMap((selector) => [...document.querySelectorAll(selector)]
@@ -57,7 +57,7 @@ def test_every_game_shows_its_own_board_and_one_line(visit: Visit) -> None:
 def test_the_play_button_starts_a_match_with_the_bot_that_it_names(visit: Visit, width: int, height: int) -> None:
     visitor = visit(width, height).open()
     visitor.choose_game("Ming Mang")
-    expect(visitor.page.locator(".play-note")).to_contain_text("Against the bot of level 1")
+    expect(visitor.page.locator(".play-note")).to_contain_text("Against Pebble, the bot of level 1")
     visitor.button("Play").click()
     expect(visitor.page).to_have_url(MATCH_PAGE)
     expect(visitor.page.locator(".seat-strip", has_text="Bot, level 1")).to_have_count(1)

@@ -35,7 +35,13 @@ WITHOUT_EFFECT = frozenset(
     {
         *(protocol.Analyse, protocol.AnalyseMatch, protocol.Compose, protocol.Describe, protocol.Explore),
         *(protocol.ExploreOpening, protocol.FindPlayers, protocol.GetBlocked, protocol.GetChatContext),
-        *(protocol.GetCrosstable, protocol.GetEmail, protocol.GetEngineLine, protocol.GetFittingBot),
+        *(
+            protocol.GetBotRecords,
+            protocol.GetCrosstable,
+            protocol.GetEmail,
+            protocol.GetEngineLine,
+            protocol.GetFittingBot,
+        ),
         *(
             protocol.GetLadders,
             protocol.GetLeaders,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from millrace.engine.game.texts import DataText
-from millrace.engine.levels.opponents import LEVEL_NAMES, LEVELS, PERSONALITIES
+from millrace.engine.levels.opponents import LEVEL_NAMES, OPPONENTS
 from millrace.engine.puzzles import missing
 from millrace.engine.puzzles.goal import WIN_AT_ONCE, WIN_SOON
 from millrace.server.app.limit_table import LIMITS
@@ -23,9 +23,9 @@ from millrace.server.spectating import exhibitions
 
 def texts_of_server() -> Iterator[DataText]:
     """Yield the server's own texts: of bots, endings, ratings, puzzles and limits."""
-    for opponent in (*LEVELS.values(), *PERSONALITIES.values()):
+    for opponent in OPPONENTS.values():
         yield DataText(opponent.description, "a bot, in one line")
-    yield from (DataText(each.title, "the name of a bot") for each in PERSONALITIES.values())
+    yield from (DataText(each.title, "the name of a bot") for each in OPPONENTS.values())
     yield from (DataText(name, "a level of bots") for name in LEVEL_NAMES)
     yield from (DataText(text, "how a match ended") for text in endings.EXPLANATIONS.values())
     for text in (endings.RESTARTED, endings.UNWATCHED, endings.AGREED):

@@ -40,7 +40,7 @@
  *   & Asked<Messages.Block | Messages.Unblock | Messages.GetBlocked, Messages.Blocked>
  *   & Asked<Messages.Preview, Messages.Previewed> & Asked<Messages.Describe, Messages.Described>
  *   & Asked<Messages.GetLeaders, Messages.Leaders> & Asked<Messages.GetPlayerRatings, Messages.PlayerRatings>
- *   & Asked<Messages.SearchMatches, Messages.FoundMatches> & Asked<Messages.GetCrosstable, Messages.Crosstable>
+ *   & Asked<Messages.SearchMatches, Messages.FoundMatches> & Asked<Messages.GetCrosstable, Messages.Crosstable> & Asked<Messages.GetBotRecords, Messages.BotRecords>
  *   & Asked<Messages.ImportMatches, Messages.Done | Messages.MatchesImported>
  *   & Asked<Messages.SetPlan | Messages.GetPlan, Messages.Plan>
  *   & Asked<Messages.Compose, Messages.Composed> & Asked<Messages.Explore, Messages.Explored> & Asked<Messages.ProbeTablebase, Messages.TablebaseProbed>

@@ -93,7 +93,7 @@ export class DeviceMatch {
    */
   follow(since, receive) {
     const board = /** @type {Board} */ (this.#state.position.board ?? this.#playable?.board);
-    receive({ type: "watching", match: this.id, seq: this.#state.seq, board, your_seats: this.ownSeats, now_ms: Date.now() });
+    receive({ type: "watching", match: this.id, seq: this.#state.seq, board, your_seats: this.ownSeats, now_ms: Date.now(), reserved: false });
     for (const event of this.#events) if (event.seq > since) receive(event);
     if (!this.#isSaved) receive(refused("unavailable", NOT_SAVED));
     this.#followers.add(receive);

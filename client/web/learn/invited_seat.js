@@ -29,9 +29,9 @@ export class InvitedSeat {
     this.#state = new MatchState(match, () => connection.player?.id);
   }
 
-  /** Watch the match, so that the host sees that the reader is there. */
+  /** Watch the match, so that the host sees that the reader is there, and the server keeps the seat. */
   open() {
-    this.#unfollow = this.connection.follow(this.#state.request(), (message) => {
+    this.#unfollow = this.connection.follow(this.#state.request(false, true), (message) => {
       if (message.type === "refused") return;
       this.#state.receive(message);
       if (this.#state.isLoaded) this.#show();
@@ -53,8 +53,10 @@ export class InvitedSeat {
       return;
     }
     const isWaiting = state.present[state.hostSeat ?? 0];
+    const host = isWaiting ? gettext("{name} sees that you are here.", { name }) : gettext("{name} is away.", { name });
+    const kept = state.isReserved ? gettext("Your seat is kept for 10 minutes.") : gettext("Another visitor may take the seat.");
     this.element.replaceChildren(
-      element("p", {}, isWaiting ? gettext("{name} sees that you are here.", { name }) : gettext("{name} is away. Your seat stays free.", { name })),
+      element("p", {}, `${host} ${kept}`),
       button(gettext("Play {colour}", { colour: seatName(this.gameOf(), seat) }), () => this.#join(seat), { class: "button primary" }),
     );
   }

@@ -15,6 +15,8 @@ export class MatchState extends PublicMatch {
   /** Whether all events up to the answer to `watch` have arrived. */
   isLoaded = false;
   spectators = 0;
+  /** Whether an open seat is kept for the reader. */
+  isReserved = false;
   /** Which seats are connected. @type {boolean[]} */
   present = [];
 
@@ -36,13 +38,15 @@ export class MatchState extends PublicMatch {
   /**
    * The request that follows the match; each new connection asks for the events since the last one.
    * @param {boolean} [glance] Whether not to count as a spectator.
+   * @param {boolean} [reserves] Whether an open seat is to be kept for the reader.
    */
-  request(glance = false) {
+  request(glance = false, reserves = false) {
     const state = this;
     return {
       type: /** @type {const} */ ("watch"),
       match: this.id,
       glance,
+      reserves,
       get since() {
         return state.seq;
       },
@@ -227,6 +231,7 @@ export class MatchState extends PublicMatch {
   #watch(watching) {
     this.board ??= watching.board;
     this.#ownSeats = new Set(watching.your_seats);
+    this.isReserved = watching.reserved ?? false;
     this.#loadedFrom = watching.seq;
     this.isLoaded = this.seq >= this.#loadedFrom;
   }

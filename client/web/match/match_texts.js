@@ -113,16 +113,21 @@ export function plyText(name, ply, before, after, game) {
 }
 
 /**
- * How the reader fared.
- * @param {MatchState} state
- * @returns {"won" | "lost" | "draw" | null} Null without a result or a single seat; `lost` for every rank but the first.
+ * How a player fared.
+ * @param {{ end: Ended | null }} state
+ * @param {number} seat
+ * @returns {"won" | "lost" | "draw" | null} Null without a result; `lost` for every rank but the first.
  */
-export function ownOutcome({ end, ownSeats }) {
+export function outcomeOf({ end }, seat) {
   const ranks = end?.ranks ?? null;
-  const own = ranks?.[ownSeats[0]];
-  if (ranks === null || own === undefined || ownSeats.length !== 1) return null;
+  if (ranks === null || ranks[seat] === undefined) return null;
   if (ranks.every((rank) => rank === 1)) return "draw";
-  return own === 1 ? "won" : "lost";
+  return ranks[seat] === 1 ? "won" : "lost";
+}
+
+/** How the reader fared; null also without a single seat. @param {MatchState} state */
+export function ownOutcome(state) {
+  return state.ownSeats.length === 1 ? outcomeOf(state, state.ownSeats[0]) : null;
 }
 
 /**

@@ -5,11 +5,15 @@ import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
 import { gameText } from "../language/game_texts.js";
 import { gettext } from "../language/texts.js";
+import { botFace } from "../players/bot_face.js";
 import { botText } from "../players/bot_texts.js";
+import { parseLevel } from "../players/level_select.js";
 import { playerLink } from "../players/player_link.js";
+import { preferences } from "../preferences.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 import { ClockView } from "./clock_view.js";
 import { playerName, scoreOf, takenBy } from "./match_texts.js";
+import { MOODS, moodOf, sentenceOf } from "./reactions.js";
 
 /** @import { Tray } from "../board/pieces.js" */
 /** @import { GameInfo, Tally } from "../protocol.js" */
@@ -22,6 +26,9 @@ const MAX_DRAWN = 12;
 
 export class SeatStrip {
   #clock = new ClockView();
+  /** Of a bot; the place of a person's picture. */
+  #face = element("span", { class: "seat-face" });
+  #faceKey = "";
   #presence = element("span", { class: "presence" });
   #name = element("span", { class: "player-name" });
   #nameKey = "";
@@ -32,8 +39,9 @@ export class SeatStrip {
   #hand = element("span", { class: "hand", role: "img" });
   #taken = element("span", { class: "taken-men", role: "img", hidden: true });
   #tallies = element("span", { class: "tallies" });
+  #sentence = element("q", { class: "sentence", hidden: true });
   /** Keeps its height while empty, so that nothing moves when a piece is taken or the last one is placed. */
-  #tray = element("div", { class: "tray" }, this.#hand, this.#taken, this.#tallies);
+  #tray = element("div", { class: "tray" }, this.#hand, this.#taken, this.#tallies, this.#sentence);
   #score = element("span", { class: "score" });
   #drawnInHand = -1;
   #drawnTaken = "";
@@ -47,7 +55,7 @@ export class SeatStrip {
     this.element = element(
       "section",
       { class: "seat-strip", "data-seat": seat, "aria-label": seatName(game, seat) },
-      drawMan(seatColour(game, seat), "seat-man"),
+      element("div", { class: "seat-figure" }, this.#face, drawMan(seatColour(game, seat), "seat-man")),
       element(
         "div",
         { class: "player" },
@@ -67,7 +75,7 @@ export class SeatStrip {
     this.#rating.replaceChildren(...ratingParts(state.ratings[this.seat] ?? null, state.rated?.changes[this.seat] ?? null));
     this.#showNote(state);
     this.element.classList.toggle("left", state.departures.has(this.seat));
-    this.#presence.hidden = state.isImported;
+    this.#presence.hidden = state.isImported || Boolean(player?.level);
     this.#presence.dataset.present = String(isThere);
     this.#presence.title = player === null ? "" : isThere ? gettext("Online") : gettext("Away");
     this.#score.textContent = state.end?.ranks ? scoreOf(state.end.ranks, this.seat) : "";
@@ -76,6 +84,7 @@ export class SeatStrip {
     this.#showHand(shown.reserves[this.seat] ?? 0);
     this.#showTaken(takenBy(state, ply, this.seat));
     this.#showTallies(shown.tallies);
+    this.#showReaction(state, ply);
   }
 
   /** Where the seat's pieces lie, in pixels. @param {Tray} tray @returns {DOMRect} */
@@ -109,6 +118,21 @@ export class SeatStrip {
     this.#nameKey = key;
     this.#name.title = playerName(player);
     this.#name.replaceChildren(player === null ? playerName(null) : playerLink(player, isPlaying));
+  }
+
+  /** A bot's face, and what it says to its only opponent. @param {MatchState} state @param {number} ply The shown ply. */
+  #showReaction(state, ply) {
+    const player = state.players[this.seat];
+    const reacts = Boolean(player?.level) && preferences().reactions;
+    const mood = reacts ? moodOf(state, this.seat, ply) : "neutral";
+    const key = reacts ? `${player?.id} ${mood}` : "";
+    if (key !== this.#faceKey) this.#face.replaceChildren(...(reacts ? [botFace(parseLevel(player?.id.replace("bot-", "") ?? ""), MOODS[mood])] : []));
+    this.#faceKey = key;
+    this.#face.dataset.mood = mood;
+    const speaks = reacts && state.isStarted && state.players.length === 2 && state.ownSeats.length === 1;
+    const words = speaks ? sentenceOf(state, this.seat, ply) : "";
+    this.#sentence.hidden = words === "";
+    if (this.#sentence.textContent !== words) this.#sentence.textContent = words;
   }
 
   /** @param {MatchState} state */

@@ -2,6 +2,7 @@
 
 import { element } from "../element.js";
 import { levelText, nameOfLevel, personalityText } from "./bot_texts.js";
+import { levelName } from "./shown_name.js";
 
 /** @import { GameInfo, Level } from "../protocol.js" */
 
@@ -11,7 +12,7 @@ const DEFAULT_LEVEL = 3;
 export function levelSelect(game, label) {
   const { levels, level_names = {}, personalities = [] } = game ?? { levels: 1 };
   const byLevel = Array.from({ length: levels }, (_, index) => index + 1).map((level) =>
-    element("option", { value: level, selected: level === DEFAULT_LEVEL }, [level, nameOfLevel(level, level_names), levelText(level, levels)].filter(Boolean).join(" · ")),
+    element("option", { value: level, selected: level === DEFAULT_LEVEL }, [level, levelName(level), nameOfLevel(level, level_names), levelText(level, levels)].filter(Boolean).join(" · ")),
   );
   const byName = personalities.map((each) =>
     element("option", { value: each.name, title: personalityText(each) }, `${each.title} · ${each.description}`),

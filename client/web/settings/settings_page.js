@@ -1,5 +1,5 @@
 /**
- * The settings page: language, board, men, coordinates, hints, animation, sound and theme, with a board that shows the choice.
+ * The settings page: language, board, men, coordinates, hints, animation, bots, sound and theme, with a board that shows the choice.
  */
 
 import { Board } from "../board/board.js";
@@ -55,7 +55,7 @@ export class SettingsPage {
   }
 
   #show() {
-    const { board, men, theme, coordinates, hints, animation, sound, volume, vibration } = preferences();
+    const { board, men, theme, coordinates, hints, animation, reactions, sound, volume, vibration } = preferences();
     const thinks = thinksForBots(this.connection.player);
     this.#form.replaceChildren(
       element("label", { class: "labelled" }, element("span", {}, gettext("Language")), languageSelect()),
@@ -65,6 +65,7 @@ export class SettingsPage {
       check(gettext("Coordinates"), coordinates, (isOn) => prefer({ coordinates: isOn })),
       check(gettext("Mark where a piece can go"), hints, (isOn) => prefer({ hints: isOn })),
       check(gettext("Animate moves"), animation, (isOn) => prefer({ animation: isOn })),
+      check(gettext("Bots show their faces and speak"), reactions, (isOn) => prefer({ reactions: isOn })),
       check(gettext("Sound"), sound, (isOn) => prefer({ sound: isOn })),
       volumeField(volume),
       ...(canVibrate() ? [check(gettext("Vibrate at a mill and at your turn"), vibration, (isOn) => prefer({ vibration: isOn }))] : []),

@@ -4,8 +4,7 @@ import { clockSentence } from "../clock_texts.js";
 import { button, element } from "../element.js";
 import { gettext, listText } from "../language/texts.js";
 import { botFace } from "../players/bot_face.js";
-import { builtInBots } from "../players/bots.js";
-import { shownName } from "../players/shown_name.js";
+import { levelName, shownName } from "../players/shown_name.js";
 import { announce, answerOrToast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -61,7 +60,7 @@ export class PlayButton {
       this.#opponent.textContent = this.connection.whyBotsWait(game.name);
     } else if (level !== undefined) {
       this.#face.replaceChildren(botFace(level));
-      this.#opponent.textContent = gettext("Against the bot of level {level}: {description}", { level, description: builtInBots(game)[level - 1]?.description ?? "" });
+      this.#opponent.textContent = gettext("Against {name}, the bot of level {level}: {description}", { name: levelName(level), level, description: game.level_descriptions?.[level - 1] ?? "" });
     }
   }
 

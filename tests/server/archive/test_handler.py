@@ -54,6 +54,17 @@ async def test_invalid_searches_are_refused(served: Served, fields: Frame, code:
     assert (await search(await served.visitor(), **fields))["code"] == code
 
 
+async def test_a_guest_learns_how_they_fared_against_each_bot(served: Served) -> None:
+    guest = await served.visitor()
+    seats = [{"occupant": "me"}, {"occupant": "bot", "level": 2}]
+    match = (await guest.ask("create", game="morris", seats=seats, setup="", clock=None))["match"]
+    assert (await guest.ask("play", match=match, seat=0, move="a7"))["type"] == "accepted"
+    assert (await guest.ask("resign", match=match, seat=0))["type"] == "accepted"
+    records = (await guest.ask("get_bot_records", game="morris"))["records"]
+    assert records == [{"bot": "bot-2", "won": 0, "drawn": 0, "lost": 1}]
+    assert (await guest.ask("get_bot_records", game="mingmang"))["records"] == []
+
+
 async def test_two_players_are_compared_by_game(served: Served) -> None:
     ann, ben = await register(served, "Anna"), await register(served, "Benno")
     first = await play([ann, ben], rated=False)

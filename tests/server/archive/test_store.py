@@ -3,13 +3,15 @@
 import asyncio
 import sqlite3
 from contextlib import closing
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
-from millrace.protocol import GameScore, MatchId, ResultFilter
+from millrace.protocol import BotRecord, GameScore, MatchId, ResultFilter
 from millrace.server.app.stores import Stores, open_storage
 from millrace.server.archive.archive_store import (
+    BOT_RECORDS,
     CROSSTABLE,
     LOADED_AT_ONCE,
     ArchiveQuery,
@@ -18,6 +20,7 @@ from millrace.server.archive.archive_store import (
     search_parameters,
     search_statement,
 )
+from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.storage.migrate import migrate
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
 from tests.server.databases import downgrade, run_statement
@@ -125,6 +128,19 @@ async def test_a_crosstable_counts_results_by_game(filled: Stores) -> None:
     assert await filled.archive.crosstable(ANN.id, DAN.id) == []
 
 
+async def test_results_against_bots_are_counted_by_bot_and_game(filled: Stores) -> None:
+    three, hunter = bot_player(3), bot_player("hunter")
+    await store_match(filled.journal, "b1", (ANN, three), (1, 2), 9)
+    await store_match(filled.journal, "b2", (three, ANN), (1, 2), 10)
+    await store_match(filled.journal, "b3", (hunter, ANN), (1, 1), 11)
+    await store_match(filled.journal, "b4", (hunter, ANN), (1, 2), 12, "mingmang", ("a1-a2",))
+    await store_match(filled.journal, "b5", (three, ANN), None, 13, reason="aborted")
+    await store_match(filled.journal, "b6", (three, hunter), (1, 2), 14)
+    records = await filled.archive.bot_records(ANN.id, "morris")
+    assert sorted(records, key=attrgetter("bot")) == [BotRecord(three.id, 1, 0, 1), BotRecord(hunter.id, 0, 1, 0)]
+    assert await filled.archive.bot_records(BEN.id, "morris") == []
+
+
 @pytest.mark.parametrize("text", ["", "x", "12", f"{2**60}.m", "1e3.m"])
 def test_an_invalid_cursor_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a cursor"):
@@ -162,6 +178,10 @@ async def test_every_search_uses_an_index_without_a_full_scan(tmp_path: Path) ->
             assert not any(line.startswith(SCANS) for line in plan), plan
             met = "SEARCH other USING COVERING INDEX match_players_identity (identity=? AND match=?)"
             assert (met in plan) == (wanted.opponent is not None), plan
+        plan = plan_of(connection, BOT_RECORDS.params(player=ANN.id, player_number=1, game="morris"))
+        assert any(line.startswith("SEARCH own USING") and "match_players_archive" in line for line in plan), plan
+        assert any(line.startswith("SEARCH bot USING") and "(match=?)" in line for line in plan), plan
+        assert not any(line.startswith(SCANS) for line in plan), plan
         numbers = {"one_number": 1, "other_number": 2}
         plan = plan_of(connection, CROSSTABLE.params(one=ANN.id, other=BEN.id, **numbers))
         assert any(line.startswith("SEARCH one USING") and "match_players_archive" in line for line in plan), plan

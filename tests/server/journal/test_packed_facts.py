@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import delete, insert
 
-from millrace.protocol import CommandId, GameScore, MatchId, Seated, SeatFreed, Voided, encode
+from millrace.protocol import BotRecord, CommandId, GameScore, MatchId, Seated, SeatFreed, Voided, encode
 from millrace.server.app.stores import Stores
 from millrace.server.archive.archive_store import ArchiveQuery, Cursor
 from millrace.server.archive.packer import pack_all
@@ -15,6 +15,7 @@ from millrace.server.journal.journal_store import voiding_steps
 from millrace.server.journal.packed_form import EventRow, Packed, pack
 from millrace.server.journal.tables import events, packed_matches
 from millrace.server.learning.analysis.analysis_store import match_analyses
+from millrace.server.matches.built_in_bots import bot_player
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
 
 LATER_MS = 10 * DAY_MS
@@ -171,3 +172,14 @@ async def test_matches_that_an_earlier_version_packed_lose_their_rows_too(filled
 def _row_of(each: Recorded) -> EventRow:
     seq, (event, at_ms, seat, command_id) = each
     return EventRow(seq, at_ms, seat, command_id, encode(event).decode())
+
+
+async def test_records_against_bots_count_packed_matches(filled: Stores) -> None:
+    three = bot_player(3)
+    await store_match(filled.journal, "b1", (ANN, three), (1, 2), 6)
+    await store_match(filled.journal, "b2", (three, ANN), (1, 2), 7)
+    await store_match(filled.journal, "b3", (three, ANN), (1, 1), 8)
+    await filled.packing.pack(MatchId("b1"), LATER_MS, at_once)
+    assert await filled.archive.bot_records(ANN.id, "morris") == [BotRecord(three.id, 1, 1, 1)]
+    await pack_everything(filled)
+    assert await filled.archive.bot_records(ANN.id, "morris") == [BotRecord(three.id, 1, 1, 1)]
