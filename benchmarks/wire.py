@@ -82,9 +82,12 @@ class Wire(asyncio.Protocol):
             raise ConnectionError(f"the server sent a frame of kind {opcode:#x}: {payload!r}")
 
 
-async def connect(address: str, on_frame: Callable[[bytes], None]) -> Wire:
-    """Open a connection to `host:port`, and return it when it is upgraded."""
+async def connect(address: str, on_frame: Callable[[bytes], None], source: str | None = None) -> Wire:
+    """Open a connection to `host:port`, perhaps from a certain address, and return it when it is upgraded."""
     host, _, port = address.rpartition(":")
-    _, wire = await asyncio.get_running_loop().create_connection(lambda: Wire(address, on_frame), host, int(port))
+    own = None if source is None else (source, 0)
+    _, wire = await asyncio.get_running_loop().create_connection(
+        lambda: Wire(address, on_frame), host, int(port), local_addr=own
+    )
     await wire.is_upgraded
     return wire

@@ -11,7 +11,7 @@ The public API is what this package and `millrace.client.bots` export. All other
 Clients know no rules; the only other part of Millrace that they import is its protocol.
 """
 
-from millrace.protocol import ChallengeRules, ClockSettings, Line, MatchId, SeatPlan, Seek
+from millrace.protocol import ChallengeRules, ClockSettings, Line, MatchId, SeatPlan, Seek, chat_of_tournament
 
 from .account import AccountClient
 from .analysis import AnalysisClient
@@ -87,6 +87,7 @@ __all__ = [
     "UnreachableError",
     "Update",
     "bot",
+    "chat_of_tournament",
     "connect",
     "format_clock",
     "parse_clock",

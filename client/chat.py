@@ -1,6 +1,6 @@
-"""The chat beside a match: reading, writing and muting.
+"""The chat beside a match or a tournament: reading, writing and muting.
 
-`Connection.chat` is a `ChatClient`.
+`Connection.chat` is a `ChatClient`. What names a match names its chat; `chat_of_tournament` names that of a tournament.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class ChatConnection(Protocol):
 
 
 class ChatFeed:
-    """The chat lines of a match, each once, starting with the latest hundred. Lines of muted players are left out.
+    """The lines of a chat, each once, starting with the latest hundred. Lines of muted players are left out.
 
     async with me.chat.listen(match) as feed:
         async for line in feed:
@@ -69,6 +69,20 @@ class ChatFeed:
         """Unsubscribe."""
         self._connection.post(WatchChat(self.match, on=False))
         self._connection.forget(self)
+
+    async def latest(self) -> list[ChatLine]:
+        """Return the lines so far that were not read yet, once they have arrived.
+
+        Raises: ConnectionLostError, RefusedError.
+        """
+        while self.room is None and self._error is None:
+            self._arrival.clear()
+            await self._arrival.wait()
+        if self._error is not None:
+            raise self._error
+        lines = [line for line in self._inbox if line.player.id not in self.muted]
+        self._inbox.clear()
+        return lines
 
     async def __aiter__(self) -> AsyncIterator[ChatLine]:
         """Yield lines as they arrive, without end. Raises: ConnectionLostError, RefusedError."""
@@ -105,7 +119,7 @@ class ChatFeed:
 
 
 class ChatClient(FeedsByMatch[ChatFeed]):
-    """Reads and writes the chats of matches."""
+    """Reads and writes chats."""
 
     receives = (Chat, ChatLineAdded)
 
@@ -115,7 +129,10 @@ class ChatClient(FeedsByMatch[ChatFeed]):
         self._requests = requests
 
     async def say(self, match: MatchId, text: str) -> None:
-        """Write a line: to the other players if you have a seat, otherwise to the spectators. Raises: RefusedError."""
+        """Write a line: to the other players if you have a seat, otherwise to the spectators; in a tournament, to all.
+
+        Raises: RefusedError.
+        """
         await self._requests.ask(Say(new_id(), match, text), Done)
 
     async def mute(self, player: IdentityId, on: bool = True) -> None:
@@ -123,7 +140,7 @@ class ChatClient(FeedsByMatch[ChatFeed]):
         await self._requests.ask(Mute(new_id(), player, on), Done)
 
     def listen(self, match: MatchId) -> ChatFeed:
-        """Subscribe to the chat of a match. A connection has one such feed for each match."""
+        """Subscribe to a chat. A connection has one such feed for each."""
         self._requests.raise_if_ended()
         return self._open(ChatFeed(self, match))
 

@@ -23,6 +23,7 @@ from millrace.protocol import (
     Code,
     Evaluated,
     GameInfo,
+    Interruption,
     MatchId,
     MatchProgress,
     Message,
@@ -136,6 +137,8 @@ class Connection(MatchCommands):
         """Finished matches."""
         self.announcement = LatestWord(Announcement("", None))
         """What the operators of the site announce; without text if nothing."""
+        self.interruption = LatestWord(Interruption(is_over=True, explanation=""))
+        """Whether the server can store nothing, so that all clocks and the time of tournaments stand still."""
         self.bot_availability = BotAvailabilityClient()
         """Whether the server's bots can play."""
         self.lobby = LobbyClient(requests, self._post)
@@ -165,11 +168,12 @@ class Connection(MatchCommands):
         self.ladders = LaddersClient(requests, self._post)
         """Ladders, on which players challenge those above them."""
         self.chat = ChatClient(requests, self._post)
-        """The chats of matches."""
+        """The chats of matches and tournaments."""
         self._feeds = MatchFeeds(self._post, self.play)
         self._subscribers: tuple[Subscriber, ...] = (
             self._feeds,
             self.announcement,
+            self.interruption,
             self.bot_availability,
             self.chat,
             self.notifications,
@@ -280,9 +284,9 @@ class Connection(MatchCommands):
         if refused.id is not None:
             self._requests.answer(refused.id, error)
             self.lobby.refuse(refused.id, error)
-        elif refused.code is Code.UNKNOWN_TOURNAMENT:
-            self.tournaments.refuse(error)
-            self.ladders.refuse(error)
         elif refused.match is not None:
             self._feeds.refuse(refused.match, error)
             self.chat.refuse(refused.match, error)
+        elif refused.code is Code.UNKNOWN_TOURNAMENT:
+            self.tournaments.refuse(error)
+            self.ladders.refuse(error)

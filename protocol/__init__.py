@@ -87,6 +87,7 @@ from .chat import (
     Mute,
     Say,
     WatchChat,
+    chat_of_tournament,
 )
 from .codes import Code, Termination, Unrated
 from .commands import (

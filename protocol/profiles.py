@@ -130,8 +130,10 @@ class PageSettings(Part, frozen=True):
     """Whether to mark the places where a piece can go."""
     animation: bool = True
     sound: bool = True
-    volume: VolumeField = 60
+    volume: VolumeField = 40
     """In percent."""
+    vibration: bool = True
+    """Whether a phone vibrates at a mill and at the player's turn."""
     language: Literal["browser", "en", "de", "fr", "es", "zh-Hans"] = "browser"
     """The language of the page; `browser` follows the browser's."""
 

@@ -19,11 +19,11 @@ import { DeviceStore } from "./offline/device_store.js";
 import { OfflineMemory } from "./offline/offline_memory.js";
 import { fetchWhenIdle } from "./offline/provision_time.js";
 import { registerWorker } from "./offline/registration.js";
-import { applyPreferences } from "./preferences.js";
+import { applyPreferences, hasOwnLook, preferenceEvents, preferences } from "./preferences.js";
 import { pageAt } from "./pages.js";
 import { keepWithAccount } from "./settings/account_settings.js";
 import { listenForShortcuts } from "./shortcuts/shortcuts.js";
-import { openSiteMenu } from "./site_menu.js";
+import { markCurrent, openSiteMenu } from "./site_menu.js";
 import { themeButton } from "./theme.js";
 import { clearToasts } from "./toasts.js";
 
@@ -48,6 +48,8 @@ let shown = "";
 let turns = 0;
 
 document.body.append(drawFillings());
+for (const type of ["changed", "loaded"]) preferenceEvents.addEventListener(type, loadLook);
+void loadLook();
 document.addEventListener("click", followLink);
 addEventListener("popstate", turnTo);
 keepWithAccount(connection);
@@ -71,6 +73,14 @@ function show() {
   showPage();
 }
 
+/** Load what the chosen boards and men are drawn with, unless they are those that everyone sees first. */
+async function loadLook() {
+  const { board, men } = preferences();
+  // The service worker has kept the styles since the first visit.
+  if (hasOwnLook() || navigator.serviceWorker?.controller) void laterStyles().catch(reportMissing);
+  if ([board, men].includes("pixel")) (await import("./board/pixel_art.js")).drawSprites();
+}
+
 /** The reader went back or forward; the page itself handles changes of the hash. */
 function turnTo() {
   if (location.pathname + location.search !== shown) showPage();
@@ -81,6 +91,7 @@ async function showPage() {
   page?.close();
   page = null;
   shown = location.pathname + location.search;
+  markCurrent(location.pathname);
   const turn = (turns += 1);
   const { load, id, isFirst } = pageAt(location.pathname);
   // The closed page is still visible but must not be used.

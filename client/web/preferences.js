@@ -33,7 +33,8 @@ const DEFAULTS = {
   hints: true,
   animation: true,
   sound: true,
-  volume: 60,
+  volume: 40,
+  vibration: true,
   language: "browser",
 };
 
@@ -61,7 +62,7 @@ export function prefer(change) {
 
 /** Replace all choices by those of the account. @param {Preferences} chosen */
 export function takeOver(chosen) {
-  set(chosen);
+  set({ ...DEFAULTS, ...chosen });
   preferenceEvents.dispatchEvent(new Event("loaded"));
 }
 
@@ -76,6 +77,11 @@ export function applyPreferences() {
   dataset.animation = String(current.animation);
   if (current.theme === "system") delete dataset.theme;
   else dataset.theme = current.theme;
+}
+
+/** Whether the reader has chosen what `style/looks.css` shows. */
+export function hasOwnLook() {
+  return /** @type {const} */ (["board", "men", "coordinates", "hints", "animation"]).some((name) => current[name] !== DEFAULTS[name]);
 }
 
 /** Whether pieces move without animation: by choice here, or by the system's setting. */

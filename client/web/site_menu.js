@@ -7,6 +7,21 @@ import { languageSelect } from "./language/language_select.js";
 /** Below this width the text is large for the window: a phone of 320 pixels has 20 rem, and 10 with text of 200 %. */
 const LARGE_TEXT_REM = 15;
 
+/** Pages that belong to a page of the menu, by the beginnings of their addresses. @type {[RegExp, string][]} */
+const PARTS = [
+  [/^\/(storm|endings|mistakes|coordinates)\//, "/puzzles"],
+  [/^\/(editor|study)\b/, "/analysis"],
+];
+
+/** Mark the link to the shown page, or to the page that it belongs to, such as the players' page for a profile. @param {string} path */
+export function markCurrent(path) {
+  const page = PARTS.find(([part]) => part.test(path))?.[1] ?? path;
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("#site-links a"))) {
+    if (page.startsWith(link.pathname.replace(/s$/, ""))) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
 /** Connect the button with the links, add the language select, and fold the links if they do not fit. */
 export function openSiteMenu() {
   const toggle = /** @type {HTMLElement} */ (document.getElementById("site-menu"));

@@ -25,6 +25,7 @@ from ..callers.presence import Presence
 from ..callers.restrictions import Restrictions
 from ..callers.site_rules import SiteRules
 from ..chat.chat_handler import ChatHandler
+from ..chat.places import MatchPlaces, Places
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusRestored
 from ..cluster.membership import Membership
@@ -83,6 +84,7 @@ from ..tournaments.ladders.ladder_runner import LadderRunner
 from ..tournaments.ladders.ladder_views import summary_of as summary_of_ladder
 from ..tournaments.ladders.ladders import Ladders
 from ..tournaments.tournament import SITE
+from ..tournaments.tournament_chat import TournamentPlaces
 from ..tournaments.tournament_exports import TournamentExportHandler
 from ..tournaments.tournament_handler import TournamentHandler
 from ..tournaments.tournament_news import TournamentNews
@@ -183,12 +185,13 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         stores.searches,
         membership,
     )
-    chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, limits)
     puzzles = PuzzleHandler(stores.puzzles, now_ms, limits, services.answers)
     ladders = Ladders(stores.ladders, stores.journal, stores.accounts, services.notifier.prepare, bus, now_ms)
     profiles, blocks, notifications = _social(services, find_player, ladders)
     accounts = _accounts(services)
     tournaments = Tournaments(stores.tournaments, stores.accounts, services.notifier.prepare, bus, now_ms)
+    places: dict[str, Places] = {"": MatchPlaces(rooms), "tournament/": TournamentPlaces(tournaments)}
+    chat = ChatHandler(stores.chat, places, services.restrictions, bus, now_ms, limits)
     mails = MailQueue(stores.mails, _smtp_of(settings), now_ms)
     return (
         CacheReloading(bus, (ratings.load, profiles.load, blocks.load, notifications.load)),

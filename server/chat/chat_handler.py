@@ -1,12 +1,12 @@
-"""The messages of chat: subscribing to the chat of a match, writing lines and muting players.
+"""The messages of chat: subscribing to the chat of a match or of another place, writing lines and muting players.
 
 A line is stored before it is sent to the subscribers.
 
-On several nodes, each node with an open chat follows its match on the bus and receives the lines of the others. A gap
+On several nodes, each node with an open chat follows it on the bus and receives the lines of the others. A gap
 in the line numbers shows that one is missing; then the chat is read again.
 """
 
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -37,12 +37,11 @@ from ..cluster.bus_events import BusRestored
 from ..cluster.events import AccountDeleted, ChatLineRemoved, MatchChanged, PlayerRenamed, SharedEvent
 from ..journal.rereading import Rereading
 from ..journal.unavailable import refusing_failures
-from ..matches.match import Match
-from ..rooms.rooms import Rooms
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from .chat_store import ChatStore
-from .open_chat import SHOWN_LINES, OpenChat, may_read, room_of
+from .open_chat import SHOWN_LINES, OpenChat
+from .places import AllPlaces, Place, Places
 
 GUEST_CHARACTERS, ACCOUNT_CHARACTERS = 140, 280
 """Maximum characters of a line."""
@@ -98,14 +97,14 @@ MUTES = Limit(
 
 
 class LineStored(SharedEvent, frozen=True):
-    """A line was added to the chat of a match."""
+    """A line was added to a chat: `match` is its name, as in messages."""
 
     match: MatchId
     line: ChatLine
 
     @property
     def topic(self) -> str:
-        """The match."""
+        """The chat."""
         return self.match
 
 
@@ -119,10 +118,17 @@ class ChatHandler(Feature):
     """Answers the messages of chat."""
 
     def __init__(
-        self, store: ChatStore, rooms: Rooms, restrictions: Restrictions, bus: Bus, now_ms: NowMs, limits: Limits
+        self,
+        store: ChatStore,
+        places: Mapping[str, Places],
+        restrictions: Restrictions,
+        bus: Bus,
+        now_ms: NowMs,
+        limits: Limits,
     ) -> None:
+        """`places` has the places with chats by their kind, as `server.chat.places` says."""
         self._store = store
-        self._rooms = rooms
+        self._places = AllPlaces(places)
         self._restrictions = restrictions
         self._bus = bus
         self._now_ms = now_ms
@@ -154,7 +160,7 @@ class ChatHandler(Feature):
             self._unsubscribe(match_id, caller)
 
     async def watch_chat(self, command: WatchChat, caller: Caller) -> None:
-        """Subscribe the caller to the chat of a match, or unsubscribe. Raises: Refusal."""
+        """Subscribe the caller to a chat, or unsubscribe. Raises: Refusal."""
         if not command.on:
             self._unsubscribe(command.match, caller)
             return
@@ -170,19 +176,20 @@ class ChatHandler(Feature):
             raise
 
     async def say(self, command: Say, caller: Caller) -> None:
-        """Add the caller's line to the chat of a match, unless the same command has done so. Raises: Refusal."""
+        """Add the caller's line to a chat, unless the same command has done so. Raises: Refusal."""
         player = caller.player
         self._restrictions.require_unmuted(player.id)
         with refusing_failures("chat not stored"):
             if not await self._store.was_said(player.id, command.id):
                 text = tidy(command.text, ACCOUNT_CHARACTERS if player.registered else GUEST_CHARACTERS)
-                match = (await self._rooms.find(command.match)).match
+                place = await self._places.find(command.match)
+                place.require_writer(caller)
                 now_ms = self._now_ms()
                 # Counted before it is stored, so that simultaneous lines count too.
                 self._limits.check(LINES, caller)
                 self._limits.use(REPEATED_LINES, caller, subject=text.casefold())
                 self._limits.use(LINES, caller)
-                await self._add_line(match, command, player, text, now_ms)
+                await self._add_line(place, command, player, text, now_ms)
         caller.send(Done(command.id))
 
     async def mute(self, command: Mute, caller: Caller) -> None:
@@ -202,9 +209,9 @@ class ChatHandler(Feature):
 
     async def find_line(self, match_id: MatchId, number: int, reader: IdentityId) -> ChatLine:
         """Return a line that a player may read. Raises: Refusal, StorageError."""
-        match = (await self._rooms.find(match_id)).match
+        place = await self._places.find(match_id)
         for line in await self._store.lines(match_id, SHOWN_LINES):
-            if line.number == number and may_read(match, reader, line.room):
+            if line.number == number and place.may_read(reader, line.room):
                 return line
         raise Refusal(Code.UNKNOWN_LINE, "There is no such line.")
 
@@ -212,15 +219,15 @@ class ChatHandler(Feature):
 
     async def _subscribe(self, match_id: MatchId, session: PlayerSession) -> None:
         muted = await self._store.muted_by(session.identity)
-        match = (await self._rooms.find(match_id)).match
-        chat = self._chats.setdefault(match_id, OpenChat())
+        place = await self._places.find(match_id)
+        chat = self._chats.setdefault(match_id, OpenChat(match_id))
         # Before the next await, so that the chat is not dropped meanwhile.
         chat.subscribers[session] = muted
         async with chat.turn:
             if chat.lines is None:
                 chat.lines = await self._read(match_id, chat)
         if session in chat.subscribers:
-            chat.send_to(match, session)
+            chat.send_to(place, session)
 
     def _unsubscribe(self, match_id: MatchId, session: PlayerSession) -> None:
         followed = self._followed.get(session, {})
@@ -242,25 +249,26 @@ class ChatHandler(Feature):
 
     # Lines
 
-    async def _add_line(self, match: Match, command: Say, player: Player, text: str, now_ms: int) -> None:
+    async def _add_line(self, place: Place, command: Say, player: Player, text: str, now_ms: int) -> None:
         """Store a line and send it, after those of other nodes. Raises: Refusal, StorageError."""
-        chat = self._chats.setdefault(match.id, OpenChat())
+        match_id = command.match
+        chat = self._chats.setdefault(match_id, OpenChat(match_id))
         try:
             async with chat.turn:
                 if chat.lines is None:
-                    chat.lines = await self._read(match.id, chat)
+                    chat.lines = await self._read(match_id, chat)
                 for _ in range(ATTEMPTS):
-                    line = ChatLine(chat.last_number + 1, room_of(match, player.id), player, text, now_ms)
-                    if await self._store.add_line(match.id, line, command.id):
-                        chat.add(match, line)
-                        self._bus.publish(LineStored(match.id, line))
+                    line = ChatLine(chat.last_number + 1, place.room_of(player.id), player, text, now_ms)
+                    if await self._store.add_line(match_id, line, command.id):
+                        chat.add(place, line)
+                        self._bus.publish(LineStored(match_id, line))
                         return
-                    chat.update(match, await self._read(match.id, chat))
+                    chat.update(place, await self._read(match_id, chat))
                     if await self._store.was_said(player.id, command.id):
                         return
             raise Refusal(Code.UNAVAILABLE, "The chat is too busy; please send your line again.")
         finally:
-            self._drop_if_unused(match.id, chat)
+            self._drop_if_unused(match_id, chat)
 
     async def _read(self, match_id: MatchId, chat: OpenChat) -> list[ChatLine]:
         """Return the stored lines; lines that other nodes store afterwards are received. Raises: StorageError."""
@@ -272,19 +280,19 @@ class ChatHandler(Feature):
     def _change_lines(self, change: Callable[[ChatLine], ChatLine], match_ids: Iterable[MatchId]) -> None:
         """Change lines in memory, as already stored, and send the changed chats to their subscribers."""
         for match_id in match_ids:
-            chat, match = self._chats.get(match_id), self._rooms.peek(match_id)
-            if chat is not None and chat.lines is not None and match is not None:
-                chat.change(match, change)
+            chat, place = self._chats.get(match_id), self._places.peek(match_id)
+            if chat is not None and chat.lines is not None and place is not None:
+                chat.change(place, change)
 
     # Changes by other nodes
 
     def _line_stored(self, event: LineStored) -> None:
         """Send a line stored by another node; if earlier ones are missing, read them."""
-        chat, match = self._chats.get(event.match), self._rooms.peek(event.match)
+        chat, place = self._chats.get(event.match), self._places.peek(event.match)
         if chat is None or event.line.number <= chat.last_number:
             return
-        if match is not None and chat.lines is not None and event.line.number == chat.last_number + 1:
-            chat.add(match, event.line)
+        if place is not None and chat.lines is not None and event.line.number == chat.last_number + 1:
+            chat.add(place, event.line)
         else:
             self._stale_chats.ask([event.match])
 
@@ -298,10 +306,10 @@ class ChatHandler(Feature):
         if chat is None:
             return
         try:
-            match = (await self._rooms.find(match_id)).match
+            place = await self._places.find(match_id)
             async with chat.turn:
                 if chat.lines is not None:
-                    chat.update(match, await self._read(match_id, chat))
+                    chat.update(place, await self._read(match_id, chat))
         except Refusal as refusal:
             raise StorageError(refusal.message) from None
         finally:
@@ -311,11 +319,11 @@ class ChatHandler(Feature):
         """Read the players whom a player mutes. Raises: StorageError."""
         muted = await self._store.muted_by(by)
         for match_id, chat in self._chats.items():
-            match = self._rooms.peek(match_id)
+            place = self._places.peek(match_id)
             for session in [session for session in chat.subscribers if session.identity == by]:
                 chat.subscribers[session] = muted
-                if match is not None:
-                    chat.send_to(match, session)
+                if place is not None:
+                    chat.send_to(place, session)
 
     # Events of other features
 
@@ -331,9 +339,9 @@ class ChatHandler(Feature):
     def _match_changed(self, match_id: MatchId) -> None:
         """Send the lines that each subscriber may read now that a seat was taken or the match is over."""
         chat = self._chats.get(match_id)
-        match = None if chat is None else self._rooms.peek(match_id)
-        if chat is not None and match is not None:
-            chat.update_readers(match)
+        place = None if chat is None else self._places.peek(match_id)
+        if chat is not None and place is not None:
+            chat.update_readers(place)
 
 
 def tidy(text: str, characters: int) -> str:

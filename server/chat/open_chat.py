@@ -1,15 +1,15 @@
-"""The chat of one match in memory, while it has subscribers or a line is being stored."""
+"""One chat in memory, while it has subscribers or a line is being stored."""
 
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from millrace.protocol import Chat, ChatLine, ChatLineAdded, ChatRoom, IdentityId
+from millrace.protocol import Chat, ChatLine, ChatLineAdded, IdentityId, MatchId
 from millrace.protocol.frames import WireFrame, frame_of
 
 from ..callers.presence import PlayerSession
-from ..matches.match import Match, Phase
 from ..runtime.turns import Turn
+from .places import Place
 
 SHOWN_LINES = 100
 """Number of the latest lines that a subscriber receives."""
@@ -18,7 +18,9 @@ SHOWN_LINES = 100
 class OpenChat:
     """The latest lines of a chat, and its subscribers."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: MatchId) -> None:
+        self.name = name
+        """Its match, or the path of another place."""
         self.turn = Turn()
         """Held while lines are read or one is stored."""
         self.is_followed = False
@@ -27,20 +29,20 @@ class OpenChat:
         """The latest lines. None until they are loaded."""
         self.subscribers: dict[PlayerSession, tuple[IdentityId, ...]] = {}
         """The subscribed sessions, each with the players that it mutes."""
-        self._readers: tuple[frozenset[IdentityId], bool] | None = None
-        """The players, and whether the match was over, when the subscribers last received their lines."""
+        self._readers: object = None
+        """What decided who might read when the subscribers last received their lines."""
 
     @property
     def last_number(self) -> int:
         """The number of the latest line, 0 if there is none."""
         return self.lines[-1].number if self.lines else 0
 
-    def add(self, match: Match, line: ChatLine) -> None:
+    def add(self, place: Place, line: ChatLine) -> None:
         """Add the next line, and send it to those who may read it."""
         self.lines = [*(self.lines or ()), line][-SHOWN_LINES:]
-        self._send_line(match, line)
+        self._send_line(place, line)
 
-    def update(self, match: Match, stored: Sequence[ChatLine]) -> None:
+    def update(self, place: Place, stored: Sequence[ChatLine]) -> None:
         """Replace the lines with those just read, and send new or changed ones.
 
         Lines that arrived meanwhile stay, and those removed meanwhile stay removed.
@@ -54,54 +56,40 @@ class OpenChat:
         is_same_but_for_new = [*known, *new][-len(lines) :] == lines
         self.lines = lines
         if not is_same_but_for_new:
-            self.send_all(match)
+            self.send_all(place)
             return
         for line in new:
-            self._send_line(match, line)
+            self._send_line(place, line)
 
-    def change(self, match: Match, change: Callable[[ChatLine], ChatLine]) -> None:
+    def change(self, place: Place, change: Callable[[ChatLine], ChatLine]) -> None:
         """Change lines, as already stored, and send them all if one has changed."""
         before = self.lines or []
         self.lines = [change(line) for line in before]
         if self.lines != before:
-            self.send_all(match)
+            self.send_all(place)
 
-    def send_to(self, match: Match, session: PlayerSession) -> None:
+    def send_to(self, place: Place, session: PlayerSession) -> None:
         """Send a subscriber the lines that it may read."""
-        self._readers = self._readers or _readers(match)
-        session.deliver([self._frame(match, session)])
+        self._readers = self._readers or place.readers
+        session.deliver([self._frame(place, session)])
 
-    def update_readers(self, match: Match) -> None:
-        """Send every subscriber the lines that it may read, if a seat was taken or the match is over."""
-        if self._readers != (readers := _readers(match)):
+    def update_readers(self, place: Place) -> None:
+        """Send every subscriber the lines that it may read, if others may read now."""
+        if self._readers != (readers := place.readers):
             self._readers = readers
-            self.send_all(match)
+            self.send_all(place)
 
-    def send_all(self, match: Match) -> None:
+    def send_all(self, place: Place) -> None:
         """Send every subscriber the lines that it may read."""
         for session in tuple(self.subscribers):
-            session.deliver([self._frame(match, session)])
+            session.deliver([self._frame(place, session)])
 
-    def _send_line(self, match: Match, line: ChatLine) -> None:
-        frame = frame_of(ChatLineAdded(match.id, line))
+    def _send_line(self, place: Place, line: ChatLine) -> None:
+        frame = frame_of(ChatLineAdded(self.name, line))
         for session in tuple(self.subscribers):
-            if may_read(match, session.identity, line.room):
+            if place.may_read(session.identity, line.room):
                 session.deliver([frame])
 
-    def _frame(self, match: Match, session: PlayerSession) -> WireFrame:
-        lines = tuple(line for line in self.lines or () if may_read(match, session.identity, line.room))
-        return frame_of(Chat(match.id, room_of(match, session.identity), lines, self.subscribers[session]))
-
-
-def room_of(match: Match, identity: IdentityId) -> ChatRoom:
-    """Return the room that a player writes to."""
-    return "players" if identity in match.people else "spectators"
-
-
-def may_read(match: Match, identity: IdentityId, room: ChatRoom) -> bool:
-    """Return whether a player may read a room. Everyone reads both when the match is over."""
-    return match.phase is Phase.OVER or room == room_of(match, identity)
-
-
-def _readers(match: Match) -> tuple[frozenset[IdentityId], bool]:
-    return match.people, match.phase is Phase.OVER
+    def _frame(self, place: Place, session: PlayerSession) -> WireFrame:
+        lines = tuple(line for line in self.lines or () if place.may_read(session.identity, line.room))
+        return frame_of(Chat(self.name, place.room_of(session.identity), lines, self.subscribers[session]))

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 CONNECTIONS = 5
 """Connections that are open at once: the journal's and those of readers."""
 
+ROWS_AT_ONCE = 200
+"""Parameters for which a statement is run in one transaction."""
+
 BUSY_SECONDS = 5.0
 """How long SQLite waits for the write lock of another process."""
 
@@ -167,6 +170,15 @@ class Database:
         """Run a statement in a transaction of its own; return how many rows it changed."""
         async with self.begin() as connection:
             return await _count(connection, statement)
+
+    async def execute_for_each(self, statement: Executable, rows: Sequence[Parameters]) -> None:
+        """Run a statement for each of some parameters, each portion of them in a transaction of its own.
+
+        Others who write wait for a portion, not for all.
+        """
+        for first in range(0, len(rows), ROWS_AT_ONCE):
+            async with self.begin() as connection:
+                await connection.execute(statement, rows[first : first + ROWS_AT_ONCE])
 
     async def transact(self, steps: Sequence[Step]) -> bool:
         """Run steps in one transaction.

@@ -16,12 +16,13 @@ from ..callers.feature import Feature
 from ..callers.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, error_response
 from ..journal.unavailable import refusing_failures
 from .events import AnyEvent, Scored, WavePaired
+from .kinds.all_kinds import standings_of
 from .kinds.rounds import by_strength
 from .kinds.swiss import report_of
 from .pairing.report_file import Report, format_report
 from .tournament import Tournament
 from .tournament_store import TournamentStore
-from .tournament_views import PlayerOf, snapshot_of
+from .tournament_views import PlayerOf, standing_of, summary_of
 from .tournaments import Tournaments
 
 FRESH_SECONDS = 3600
@@ -64,7 +65,9 @@ def export_of(
     tournament: Tournament, events: Iterable[tuple[AnyEvent, int]], player_of: PlayerOf
 ) -> ExportedTournament:
     """Return a tournament for export. `events` are all of its events, each with its time."""
-    summary, standings, *_ = snapshot_of(tournament, player_of)
+    ranked = enumerate(standings_of(tournament), 1)
+    standings = tuple(standing_of(tournament, each, rank, player_of) for rank, each in ranked)
+    summary = summary_of(tournament, player_of)
     matches = dict[MatchId, ExportedMatch]()
     round_ = 0
     for event, at_ms in events:

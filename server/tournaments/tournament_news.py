@@ -4,7 +4,6 @@ At most once a second for each tournament, with all changes until then; each fra
 """
 
 import asyncio
-from collections.abc import Iterable
 
 from millrace.protocol import (
     IdentityId,
@@ -23,12 +22,16 @@ from ..callers.caller import Caller
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..runtime.slices import in_slices
+from .kinds.all_kinds import standings_of
 from .tournament import Tournament
-from .tournament_views import Snapshot, place_of, snapshot_of, summary_of, your_standing
+from .tournament_views import Snapshot, place_of, standing_of, summary_of, your_standing
 from .tournaments import SHOWN_OVER, TournamentChanged, Tournaments
 
 UPDATE_SECONDS = 1.0
 """Minimum interval between two updates."""
+PAIRED_AT_ONCE, PAIRED_SECONDS = 4, 0.003
+"""Players told together whom they play, and the pause after them: all of a wave open their matches at once, and the
+moves of others would wait for hundreds of answers."""
 ORDER = {"running": 0, "planned": 1, "over": 2}
 
 
@@ -61,7 +64,7 @@ class TournamentNews:
         """Send a page of a tournament to a connection, now and after each change."""
         sent = self._sent.get(tournament.id)
         if sent is None:
-            sent = self._sent[tournament.id] = snapshot_of(tournament, self._tournaments.player)
+            sent = self._sent[tournament.id] = Snapshot(tournament, self._tournaments.player)
         self._spectators.setdefault(tournament.id, {})[caller] = message.page
         # The own place is as it is now, since its news may have been sent already; the rest follows by updates.
         caller.send(sent.view(message.page, place_of(tournament, caller.identity, self._tournaments.player)))
@@ -110,35 +113,41 @@ class TournamentNews:
         tournament = self._tournaments.loaded.get(tournament_id)
         if tournament is None:
             return
-        now = snapshot_of(tournament, self._tournaments.player)
-        await self._send_places(tournament, now)
+        await self._send_places(tournament)
         before = self._sent.get(tournament_id)
         if before is None:
             return
-        self._sent[tournament_id] = now
-        spectators = tuple(self._spectators[tournament_id].items())
-        frames = self._frames(now, before, {page for _, page in spectators})
-        async for caller, page in in_slices(spectators):
-            if page in frames:
-                caller.deliver((frames[page],))
+        now = self._sent[tournament_id] = Snapshot(tournament, self._tournaments.player)
+        pages = dict[int, list[Caller]]()
+        for caller, page in self._spectators[tournament_id].items():
+            pages.setdefault(page, []).append(caller)
+        async for page, callers in in_slices(pages.items()):
+            update = now.update(before, page)
+            if update is None:
+                continue
+            frame = frame_of(update)
+            async for caller in in_slices(callers):
+                caller.deliver((frame,))
 
-    def _frames(self, now: Snapshot, before: Snapshot, pages: Iterable[int]) -> dict[int, WireFrame]:
-        updates = ((page, now.update(before, page)) for page in pages)
-        return {page: frame_of(update) for page, update in updates if update is not None}
-
-    async def _send_places(self, tournament: Tournament, now: Snapshot) -> None:
+    async def _send_places(self, tournament: Tournament) -> None:
         """Send their own places to the players on this node for whom something has changed."""
         known = self._places.setdefault(tournament.id, {})
-        is_over = tournament.status == "over"
-        async for row in in_slices(now.standings):
-            identity = row.player.id
+        is_over, begun = tournament.status == "over", 0
+        async for rank, ranked in in_slices(enumerate(standings_of(tournament), 1)):
+            identity = ranked.entrant.identity
             if not self._presence.sessions_of(identity):
                 known.pop(identity, None)
                 continue
+            row = standing_of(tournament, ranked, rank, self._tournaments.player)
             you = your_standing(tournament, row, self._tournaments.player)
-            if is_over or known.get(identity) != you:
+            before = known.get(identity)
+            if is_over or before != you:
                 known[identity] = you
                 self._presence.deliver(identity, (_place_frame(tournament, you),))
+            if row.match is not None and (before is None or before.standing.match != row.match):
+                begun += 1
+                if begun % PAIRED_AT_ONCE == 0:
+                    await asyncio.sleep(PAIRED_SECONDS)
         for identity in known.keys() - tournament.entrants.keys():
             del known[identity]
             self._presence.deliver(identity, (_place_frame(tournament, None),))

@@ -45,6 +45,8 @@ LOOK_AGAIN_TICKS = 15
 """Ticks between two looks for results that were not noticed, and for matches that were not created."""
 AHEAD_MS = 36 * 3_600_000
 """How long before its start a tournament of the calendar is announced."""
+OPENED_AT_ONCE = 8
+"""Matches created together: more would save the disk, and hold up the moves of others."""
 LEASE = "tournaments"
 """The name of the lease for tournaments."""
 RECENT_MS = 30_000
@@ -155,8 +157,11 @@ class TournamentRunner:
 
     async def _open(self, tournament: Tournament, pairs: Sequence[Pair], fence: Fence) -> Tournament:
         """Create matches of a wave, or find them; then let everyone know. Raises: Refusal."""
-        are_created = await asyncio.gather(*(self._is_created(tournament, pair) for pair in pairs))
-        created = [pair.match for pair, is_created in zip(pairs, are_created, strict=True) if is_created]
+        created = list[MatchId]()
+        for first in range(0, len(pairs), OPENED_AT_ONCE):
+            some = pairs[first : first + OPENED_AT_ONCE]
+            are_created = await asyncio.gather(*(self._is_created(tournament, pair) for pair in some))
+            created += [pair.match for pair, is_created in zip(some, are_created, strict=True) if is_created]
         return await self._tournaments.change(tournament.id, lambda now, _: opened(now, created), fence)
 
     async def _is_created(self, tournament: Tournament, pair: Pair) -> bool:

@@ -3,8 +3,7 @@
 Pure.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection
 
 from millrace.protocol import (
     IdentityId,
@@ -31,24 +30,34 @@ SHOWN_BOARDS = 6
 PlayerOf = Callable[[IdentityId], Player]
 
 
-class Snapshot(NamedTuple):
-    """What is shown of a tournament at a moment."""
+class Snapshot:
+    """What is shown of a tournament at a moment. The rows of a page are made when it is first asked for."""
 
-    summary: TournamentSummary
-    standings: tuple[Standing, ...]
-    boards: tuple[MatchId, ...]
-    tables: tuple[TournamentTable, ...]
-    berserk: bool
-    forbidden: tuple[tuple[Player, Player], ...]
+    def __init__(self, tournament: Tournament, player_of: PlayerOf) -> None:
+        self._tournament = tournament
+        self._player_of = player_of
+        self._pages: dict[int, tuple[Standing, ...]] = {}
+        self.summary = summary_of(tournament, player_of)
+        self.boards = _boards(tournament)
+        self.tables = tuple(_table_of(tournament, table, player_of) for table in kind_of(tournament).tables(tournament))
+        kept_apart = (_by_name(pair, player_of) for pair in tournament.forbidden if pair <= tournament.entrants.keys())
+        self.forbidden = tuple(sorted(kept_apart, key=_names))
 
     def page(self, number: int) -> tuple[Standing, ...]:
         """Return the rows of a page of the standings, counted from 0."""
-        return self.standings[number * PAGE_ROWS : (number + 1) * PAGE_ROWS]
+        if number not in self._pages:
+            first = number * PAGE_ROWS
+            rows = standings_of(self._tournament)[first : first + PAGE_ROWS]
+            self._pages[number] = tuple(
+                standing_of(self._tournament, ranked, rank, self._player_of)
+                for rank, ranked in enumerate(rows, first + 1)
+            )
+        return self._pages[number]
 
     def view(self, page: int, you: YourStanding | None) -> TournamentView:
         """Return what a new spectator gets."""
-        rows = self.page(page)
-        return TournamentView(self.summary, page, rows, self.boards, self.berserk, you, self.tables, self.forbidden)
+        rows, berserk = self.page(page), can_berserk(self._tournament.plan)
+        return TournamentView(self.summary, page, rows, self.boards, berserk, you, self.tables, self.forbidden)
 
     def update(self, before: "Snapshot", page: int) -> TournamentUpdate | None:
         """Return what has changed on a page since another snapshot; None if nothing has."""
@@ -85,17 +94,6 @@ def summary_of(tournament: Tournament, player_of: PlayerOf) -> TournamentSummary
         kind_of(tournament).rounds(tournament),
         next_round_at_ms(tournament) if has_rounds and is_waiting else None,
     )
-
-
-def snapshot_of(tournament: Tournament, player_of: PlayerOf) -> Snapshot:
-    """Return what is shown of a tournament."""
-    rows = tuple(
-        standing_of(tournament, ranked, rank, player_of) for rank, ranked in enumerate(standings_of(tournament), 1)
-    )
-    tables = tuple(_table_of(tournament, table, player_of) for table in kind_of(tournament).tables(tournament))
-    forbidden = tuple(_by_name(pair, player_of) for pair in tournament.forbidden if pair <= tournament.entrants.keys())
-    summary, berserk = summary_of(tournament, player_of), can_berserk(tournament.plan)
-    return Snapshot(summary, rows, _boards(rows), tables, berserk, tuple(sorted(forbidden, key=_names)))
 
 
 def _by_name(pair: Collection[IdentityId], player_of: PlayerOf) -> tuple[Player, Player]:
@@ -165,6 +163,8 @@ def your_standing(tournament: Tournament, row: Standing, player_of: PlayerOf) ->
     return YourStanding(row, player_of(pair.players[1 - seat]), pair.table)
 
 
-def _boards(rows: Sequence[Standing]) -> tuple[MatchId, ...]:
-    matches = dict.fromkeys(row.match for row in rows if row.match is not None)
-    return tuple(matches)[:SHOWN_BOARDS]
+def _boards(tournament: Tournament) -> tuple[MatchId, ...]:
+    """Return the leaders' matches that have been created."""
+    matches = (ranked.entrant.match for ranked in standings_of(tournament))
+    created = dict.fromkeys(match for match in matches if match is not None and match in tournament.opened)
+    return tuple(created)[:SHOWN_BOARDS]

@@ -82,7 +82,12 @@ MOST_GZIPPED = 1024
 _MANIFEST = "manifest.webmanifest"
 _ICONS = ("icon.svg", "icons/icon-192.png", "icons/badge-96.png")
 """The icons needed offline."""
-_TYPES = {".webmanifest": "application/manifest+json", ".mts": "text/plain", ".tgz": "application/gzip"}
+_TYPES = {
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+    ".mts": "text/plain",
+    ".tgz": "application/gzip",
+}
 """Types that the system may not know or calls otherwise, by file extension."""
 
 _SHEETS = re.compile(r'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
@@ -163,7 +168,8 @@ class Pages:
         """The board for frames on other sites, by language."""
         manifest = self._with_release(content[_MANIFEST].decode())
         engine = sorted(name for name in content if name.startswith(_ENGINE))
-        kept, worker = (*index.sheets, *index.bundles, *engine, *_ICONS), content[_WORKER].decode()
+        fonts = sorted(name for name in content if name.endswith(".woff2"))
+        kept, worker = (*index.sheets, *index.bundles, *engine, *fonts, *_ICONS), content[_WORKER].decode()
         self.workers = {language: self._worker(worker, kept, language) for language in LANGUAGES}
         """The service worker, by the language of the stored page."""
         self._fixed = {
@@ -278,7 +284,8 @@ def _join_files(name: str, content: dict[str, bytes]) -> _Document:
     sheets: dict[str, bytes] = {}
     for number, links in enumerate(_SHEETS.findall(text)):
         path = f"{posixpath.splitext(name)[0]}.{'later_' * number}sheets.css"
-        sheets[path] = minify_sheet("\n".join(content[each].decode() for each in _NAMED.findall(links))).encode()
+        sheet = minify_sheet("\n".join(content[each].decode() for each in _NAMED.findall(links)))
+        sheets[path] = (sheet if posixpath.dirname(path) else sheet.replace('url("../', 'url("')).encode()
         text = text.replace(links, f'<link rel="stylesheet" href="{STATIC_FOLDER}{path}">\n    ')
     text = text.replace(f'src="{STATIC_FOLDER}{script}"', f'src="{STATIC_FOLDER}{bundles.entry}"')
     scripts = {name: minify_script(body.decode()).encode() for name, body in bundles.files.items()}

@@ -11,7 +11,7 @@ from tests.browser.visitor import OWN_BOTH, Visit
 _FAINT_SCRIPT = """(theme) => {
   const root = document.documentElement;
   const man = document.querySelector(".settings-example .man.black");
-  const probe = root.appendChild(document.createElement("i"));
+  const probe = man.appendChild(document.createElement("i"));
   const luminance = (colour) => {
     const [red, green, blue] = colour.match(/[0-9.]+/g).map(Number)
       .map((each) => each / 255).map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4));
@@ -31,8 +31,7 @@ _FAINT_SCRIPT = """(theme) => {
   for (const board of ["wood", "marble", "plain", "pixel"]) {
     for (const men of ["round", "pixel", "plain"]) {
       Object.assign(root.dataset, { board, men });
-      const [pixels, body] = [".pixel-rim", ".body"].map((part) => getComputedStyle(man.querySelector(part)));
-      const rim = men === "pixel" ? pixels.fill : body.stroke;
+      const rim = men === "pixel" ? colourOf("--rim") : getComputedStyle(man.querySelector(".body")).stroke;
       const filling = getComputedStyle(document.querySelector("#man-black .stop-1")).stopColor;
       for (const ground of grounds) {
         const most = Math.max(contrast(rim, colourOf(ground)), contrast(filling, colourOf(ground)));

@@ -8,6 +8,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.accessibility import expect_accessible
 from tests.browser.accounts import fill, member
+from tests.browser.chat import lines, say, unfold
 from tests.browser.moderators import moderator
 from tests.browser.visitor import Visit, Visitor
 
@@ -168,3 +169,28 @@ def test_a_profile_shows_trophies_that_lead_to_their_tournaments(visit: Visit) -
     expect(trophies.get_by_role("link", name="Daily arena")).to_have_attribute("href", "/tournament/t1")
     visitor.expect_no_overflow()
     expect_accessible(visitor)
+
+
+def test_entrants_and_spectators_chat_and_a_moderator_finds_the_reported_line(visit: Visit) -> None:
+    (ann, ann_name), (ben, ben_name) = member(visit), member(visit, width=360)
+    path = create(ann, "Talkative evening", 60, "In 1 hour")
+    ben.open(path)
+    guest = visit().open(path)
+    unfold(guest)
+    expect(guest.page.locator(".chat-silenced")).to_contain_text("You need an account")
+    expect(guest.page.locator(".chat-form")).to_be_hidden()
+    say(ann, "Good luck!")
+    say(ben, "You play like a beginner.")
+    expect(lines(guest)).to_have_text(["Good luck!", "You play like a beginner."])
+    expect(guest.page.locator(".chat-room")).to_have_count(0)
+    expect_accessible(guest)
+    ann.button(f"Mute or report {ben_name}").click()
+    ann.button("Report").click()
+    ann.expect_told("Report sent.")
+    meg = moderator(visit, "Margaretha")
+    case = meg.page.get_by_role("article", name=f"Reports about {ben_name}")
+    expect(case.locator(".case-text")).to_have_text("You play like a beginner.")
+    expect(case.get_by_role("link", name="Tournament")).to_have_attribute("href", path)
+    case.get_by_role("button", name="Show context").click()
+    expect(case.locator(".context-lines li")).to_contain_text([ann_name, ben_name])
+    ben.expect_no_overflow()

@@ -4,7 +4,7 @@ import asyncio
 
 from msgspec.structs import replace
 
-from millrace.client import connect
+from millrace.client import chat_of_tournament, connect
 from millrace.protocol import ClockSettings, Code, TournamentId, TournamentPlan
 from tests.client.connecting import PASSWORD, first_where, new_name, refusal_of
 from tests.serving import PATIENCE_S, Site
@@ -75,3 +75,19 @@ async def test_a_tournament_that_does_not_exist_is_refused(server: Site) -> None
         await ann.account.register(new_name(), PASSWORD)
         assert await refusal_of(ann.tournaments.join(NONE)) is Code.UNKNOWN_TOURNAMENT
         assert await refusal_of(anext(ann.tournaments.follow(NONE))) is Code.UNKNOWN_TOURNAMENT
+
+
+async def test_the_chat_of_a_tournament_is_read_and_written(server: Site) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as guest:
+        await ann.account.register(new_name(), PASSWORD)
+        tournament = await ann.tournaments.create(plan((await ann.ping()).now_ms))
+        chat = chat_of_tournament(tournament)
+        async with guest.chat.listen(chat) as lines:
+            assert await lines.latest() == []
+            await ann.chat.say(chat, "Good luck!")
+            line = await first_where(lines, lambda _: True)
+            assert (line.player, line.text) == (ann.player, "Good luck!")
+        async with guest.chat.listen(chat) as again:
+            assert await again.latest() == [line]
+        assert await refusal_of(guest.chat.say(chat, "Me too.")) is Code.ACCOUNT_NEEDED
+        assert await refusal_of(guest.chat.listen(chat_of_tournament(NONE)).latest()) is Code.UNKNOWN_TOURNAMENT

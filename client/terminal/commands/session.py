@@ -239,6 +239,16 @@ class Session:
                 said = announcement.text
                 self.face.say(f"* {said}")
 
+    async def show_interruptions(self) -> None:
+        """Say when all time stands still, because the server can store nothing, and when it goes on. Raises:
+        ConnectionLostError.
+        """
+        said = ""
+        async for interruption in self.me.interruption.follow():
+            if interruption.explanation not in ("", said):
+                said = interruption.explanation
+                self.face.say(f"* {said}")
+
     async def announce_bots(self) -> None:
         """Say in the shown match when its bot cannot move yet, and when it can. Raises: ConnectionLostError."""
         async for _ in self.me.bot_availability.follow():

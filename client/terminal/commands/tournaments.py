@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from millrace.protocol import GameInfo, Standing, TournamentId, TournamentPlan, TournamentSummary, TournamentTable
+from millrace.protocol import (
+    GameInfo,
+    Standing,
+    TournamentId,
+    TournamentPlan,
+    TournamentSummary,
+    TournamentTable,
+    chat_of_tournament,
+)
 
 from ...clock_texts import format_timing
 from ..boards import OpenMatch
@@ -16,6 +24,8 @@ from .session import Entry, Session, first_of
 STANDINGS = "standings"
 """The command that picking a tournament runs."""
 SIMUL_USAGE = "Usage: simul accept TOURNAMENT NAME, simul remove TOURNAMENT NAME, simul start TOURNAMENT, or simul next"
+SHOWN_LINES = 20
+"""Chat lines shown at once."""
 
 
 def tournament_line(summary: TournamentSummary, games: Sequence[GameInfo]) -> str:
@@ -120,7 +130,18 @@ async def _show_standings(session: Session, words: list[str]) -> None:
     is_shown = view.summary.round if view.summary.plan.kind != "knockout" else None
     tables = [table_line(table) for table in view.tables if is_shown in (None, table.round)]
     apart = [f"{one.name} and {other.name} are kept apart." for one, other in view.forbidden]
-    session.say([tournament_line(view.summary, session.me.games), *rows, *tables, *apart])
+    is_halted = view.summary.status == "running" and not session.me.interruption.latest.is_over
+    halt = ["Its time stands still: nothing can be stored right now."] if is_halted else []
+    session.say([tournament_line(view.summary, session.me.games), *halt, *rows, *tables, *apart])
+
+
+async def _chat(session: Session, words: list[str]) -> None:
+    chat = chat_of_tournament(tournament_of(session, words[0]) or TournamentId(words[0]))
+    if text := " ".join(words[1:]):
+        await session.me.chat.say(chat, text)
+    async with session.me.chat.listen(chat) as feed:
+        lines = [f"{line.player.name}: {line.text}" for line in await feed.latest() if line.text]
+    session.say(lines[-SHOWN_LINES:], "Nobody has written yet.")
 
 
 async def _withdraw(session: Session, words: list[str]) -> None:
@@ -170,6 +191,7 @@ TOURNAMENTS = Group(
     (
         Command("tournaments", "list tournaments; join 1 joins the first", _list_tournaments),
         Command("standings TOURNAMENT", "show the standings and the round", _show_standings, "standings 1"),
+        Command("chat TOURNAMENT [TEXT...]", "read the chat of a tournament, or write", _chat, "chat 1 Good luck!"),
         Command("withdraw TOURNAMENT", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
         Command("simul WHAT...", "host a simul: accept or remove players, start it", _run_simul, "simul accept 1 Ann"),
         LADDER,

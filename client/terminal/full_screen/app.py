@@ -114,6 +114,7 @@ class FullScreen(App[None]):
             self.session.announce_notifications(),
             self.session.announce_bots(),
             self.session.show_announcements(),
+            self.session.show_interruptions(),
             self.session.open_tournament_matches(),
         )
         for work in (*news, *self._lists.follow()):

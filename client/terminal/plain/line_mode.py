@@ -58,7 +58,12 @@ class LineMode:
         announcing = asyncio.create_task(session.announce_notifications())
         others = [
             asyncio.create_task(each)
-            for each in (session.announce_bots(), session.show_announcements(), session.open_tournament_matches())
+            for each in (
+                session.announce_bots(),
+                session.show_announcements(),
+                session.show_interruptions(),
+                session.open_tournament_matches(),
+            )
         ]
         try:
             while not session.has_quit and (line := await self._or_lost(self._console.read(), announcing)) is not None:

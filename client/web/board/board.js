@@ -12,7 +12,7 @@ import { listen } from "./input.js";
 import { Drawings } from "./drawings.js";
 import { Layout } from "./layout.js";
 import { Lights } from "./lights.js";
-import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
+import { PIECE_RADIUS, Pieces, disc, emblemOf } from "./pieces.js";
 import { PlanMarks } from "./plan_marks.js";
 import { SceneQueue } from "./scene_queue.js";
 
@@ -209,9 +209,9 @@ export class Board {
       "g",
       { class: "cell", role: "button", tabindex: -1, "data-cell": name, transform: `translate(${x} ${y})` },
       svgElement("circle", { class: "reach", r: 0.5 }),
-      svgElement("circle", { class: "halo", r: PIECE_RADIUS + 0.085 }),
+      disc("halo", PIECE_RADIUS + 0.085),
       svgElement("path", { class: "claim" }),
-      svgElement("circle", { class: "dot", r: PIECE_RADIUS }),
+      disc("dot", PIECE_RADIUS),
       svgElement("path", { class: "ghost" }),
       svgElement("path", { class: "cross", d: "M-.13-.13L.13 .13M-.13 .13L.13-.13" }),
       svgElement("path", { class: "bar", d: "M-.2 0A.2 .2 0 1 0 .2 0A.2 .2 0 1 0-.2 0ZM-.14-.14L.14 .14" }),

@@ -5,7 +5,7 @@
  */
 
 import { svgElement } from "../element.js";
-import { PIECE_RADIUS } from "./pieces.js";
+import { PIECE_RADIUS, disc } from "./pieces.js";
 
 /** @import { Highlight } from "../protocol.js" */
 /** @import { Layout } from "./layout.js" */
@@ -35,7 +35,7 @@ export class Lights {
   /** @param {readonly number[]} cells Their indices. @returns {SVGElement[]} */
   #draw(cells) {
     const points = cells.map((index) => this.#layout.at(this.#layout.names[index]));
-    const rings = points.map(({ x, y }) => svgElement("circle", { class: "light", cx: x, cy: y, r: PIECE_RADIUS + 0.1 }));
+    const rings = points.map((point) => disc("light", PIECE_RADIUS + 0.1, point));
     if (this.#layout.lines.length === 0) return rings;
     const path = `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}`;
     return [svgElement("path", { class: "light light-line", d: path }), ...rings];

@@ -9,6 +9,7 @@ import { svgElement } from "../element.js";
 import { isStill } from "../preferences.js";
 import { NOBODY } from "../protocol.js";
 import { EMPTY } from "./position.js";
+import { drawSheep } from "./sheep.js";
 
 /** @import { Pile, Position } from "./position.js" */
 /** @import { Layout, Point } from "./layout.js" */
@@ -205,69 +206,25 @@ export class Pieces {
  * @returns {SVGGElement}
  */
 export function drawPiece(colour, isSheep = false) {
-  if (isSheep) return drawSheep(colour);
+  if (isSheep) return drawSheep(colour, emblemOf(colour));
   return svgElement(
     "g",
     { class: `man ${colour}` },
     svgElement("ellipse", { class: "shade", cx: 0.015, cy: 0.05, rx: PIECE_RADIUS, ry: PIECE_RADIUS }),
     svgElement("circle", { class: "body", r: PIECE_RADIUS, fill: `url(#man-${colour})` }),
     svgElement("path", { class: "emblem", d: emblemOf(colour) }),
-    svgElement(
-      "g",
-      { class: "pixels" },
-      svgElement("path", { class: "pixel-rim", d: PIXEL_DISC }),
-      svgElement("path", { fill: `url(#man-${colour})`, d: PIXEL_DISC, transform: "scale(0.84)" }),
-      svgElement("path", { class: "pixel-light", d: "M-.2-.2H-.05V-.13H-.13V-.05H-.2Z" }),
-    ),
+    svgElement("use", { class: "pixels", href: "#pixel-man" }),
   );
 }
-
-/** A disc of squares. */
-const PIXEL_DISC = pixelDisc(0.075, PIECE_RADIUS);
-
-/** @param {number} side Of a pixel. @param {number} radius */
-function pixelDisc(side, radius) {
-  const count = Math.ceil(radius / side);
-  let path = "";
-  for (let row = -count; row < count; row += 1) {
-    const middle = (row + 0.5) * side;
-    const half = Math.round(Math.sqrt(Math.max(0, radius ** 2 - middle ** 2)) / side) * side;
-    if (half > 0) path += `M${(-half).toFixed(3)} ${(row * side).toFixed(3)}h${(2 * half).toFixed(3)}v${side}h${(-2 * half).toFixed(3)}Z`;
-  }
-  return path;
-}
-
-/** Wool: ten tufts around the body. */
-const WOOL = woolPath(10, 0.31, 0.115);
 
 /**
- * @param {number} tufts
- * @param {number} radius Of the circle on which the tufts meet.
- * @param {number} tuft Radius of a tuft.
+ * A disc, which looks in pixel art make a square.
+ * @param {string} name Of its class.
+ * @param {number} radius
+ * @param {Point} [middle]
  */
-function woolPath(tufts, radius, tuft) {
-  const points = Array.from({ length: tufts + 1 }, (_, index) => {
-    const angle = (2 * Math.PI * index) / tufts;
-    return `${(radius * Math.cos(angle)).toFixed(3)} ${(radius * Math.sin(angle)).toFixed(3)}`;
-  });
-  return `M${points.join(`A${tuft} ${tuft} 0 0 1 `)}Z`;
-}
-
-/** A sheep seen from above, its wool in the colour of its seat. @param {string} colour @returns {SVGGElement} */
-function drawSheep(colour) {
-  const part = (/** @type {Record<string, string | number>} */ at) => svgElement("ellipse", { class: "sheep-part", ...at });
-  return svgElement(
-    "g",
-    { class: `man sheep ${colour}` },
-    svgElement("ellipse", { class: "shade", cx: 0.015, cy: 0.06, rx: PIECE_RADIUS, ry: PIECE_RADIUS }),
-    part({ cx: -0.13, cy: -0.37, rx: 0.09, ry: 0.04, transform: "rotate(-24 -0.13 -0.37)" }),
-    part({ cx: 0.13, cy: -0.37, rx: 0.09, ry: 0.04, transform: "rotate(24 0.13 -0.37)" }),
-    svgElement("path", { class: "body", d: WOOL, fill: `url(#man-${colour})` }),
-    part({ cx: 0, cy: -0.32, rx: 0.1, ry: 0.12 }),
-    svgElement("circle", { class: "sheep-eye", cx: -0.04, cy: -0.34, r: 0.02 }),
-    svgElement("circle", { class: "sheep-eye", cx: 0.04, cy: -0.34, r: 0.02 }),
-    svgElement("path", { class: "emblem", d: emblemOf(colour), transform: "translate(0 0.04)" }),
-  );
+export function disc(name, radius, { x, y } = { x: 0, y: 0 }) {
+  return svgElement("rect", { class: name, x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius, rx: radius });
 }
 
 /** @param {string} colour @param {string} name Of its class. @returns {SVGSVGElement} */

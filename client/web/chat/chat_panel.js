@@ -1,5 +1,6 @@
 /**
- * The chat of a match: players and spectators write in separate rooms until the match is over.
+ * The chat of a match, where players and spectators write in separate rooms until it is over, or of a tournament, where
+ * everyone with an account writes in one.
  *
  * The server checks each line. While folded, the panel counts unread lines.
  */
@@ -7,6 +8,7 @@
 import { button, element, form } from "../element.js";
 import { icon } from "../icons.js";
 import { gettext, later, ngettext } from "../language/texts.js";
+import { playSound } from "../sound.js";
 import { answerOrToast, toast } from "../toasts.js";
 import { recall, remember } from "../storage.js";
 import { chatLine } from "./chat_line.js";
@@ -29,6 +31,7 @@ const TITLES = { players: later("Players’ chat"), spectators: later("Spectator
 export class ChatPanel {
   #log = new ChatLog();
   #isOpen = recall(FOLDED_KEY) === "open";
+  /** Whether everyone reads everything in a match, as after its end. */
   #isOver = false;
   #unfollow = () => {};
   #lines = element("ol", { class: "chat-lines", "aria-label": gettext("Chat lines"), tabindex: 0 });
@@ -38,16 +41,19 @@ export class ChatPanel {
   #title = element("span", { class: "chat-title" }, gettext("Chat"));
   #count = element("span", { class: "chat-count", hidden: true });
   #input = element("input", { class: "chat-input", autocomplete: "off", enterkeyhint: "send" });
+  #form;
   #body;
   #header;
 
-  /** @param {Connection} connection @param {MatchState} state */
-  constructor(connection, state) {
+  /** @param {Connection} connection @param {string} name The match, or `tournament/ID`. */
+  constructor(connection, name) {
     this.connection = connection;
-    this.state = state;
+    this.name = name;
+    this.isOfMatch = !name.includes("/");
+    if (!this.isOfMatch) this.#unfoldAtFirst(true);
     const say = element("button", { type: "submit", class: "button" }, gettext("Send"));
-    const line = form({ class: "chat-form" }, () => this.#submit(), this.#input, say);
-    this.#body = element("div", { class: "chat-body", id: "chat-body" }, this.#muted, element("div", { role: "log" }, this.#lines), this.#silenced, line);
+    this.#form = form({ class: "chat-form" }, () => this.#submit(), this.#input, say);
+    this.#body = element("div", { class: "chat-body", id: "chat-body" }, this.#muted, element("div", { role: "log" }, this.#lines), this.#silenced, this.#form);
     this.#header = element(
       "button",
       { type: "button", class: "chat-header", "aria-controls": "chat-body", onclick: () => this.#fold() },
@@ -63,7 +69,7 @@ export class ChatPanel {
 
   open() {
     this.connection.addEventListener("restrictions", this.onRestrictions);
-    this.#unfollow = this.connection.follow({ type: "watch_chat", match: this.state.id }, (message) => this.#receive(message));
+    this.#unfollow = this.connection.follow({ type: "watch_chat", match: this.name }, (message) => this.#receive(message));
   }
 
   close() {
@@ -71,16 +77,13 @@ export class ChatPanel {
     this.#unfollow();
   }
 
-  /** Update after a match event: opponents may have joined, and after the end both rooms are shown. */
-  show() {
-    const { state } = this;
+  /** Update after a match event: opponents may have joined, and after the end both rooms are shown. @param {MatchState} state */
+  show(state) {
     this.element.hidden = state.ownSeats.length > 0 && !state.hasCompany;
-    if (recall(FOLDED_KEY) === null) {
-      this.#isOpen ||= state.hasCompany && matchMedia(WIDE).matches;
-      if (this.#isOpen) this.#log.read();
-      this.#mirror();
-    }
-    const isOver = this.state.end !== null;
+    this.#unfoldAtFirst(state.hasCompany);
+    if (this.#isOpen) this.#log.read();
+    this.#mirror();
+    const isOver = state.end !== null;
     if (isOver === this.#isOver) return;
     this.#isOver = isOver;
     this.#draw();
@@ -92,6 +95,7 @@ export class ChatPanel {
     if (this.#isOpen) this.#log.read();
     if (message.type === "chat") this.#draw();
     else this.#add(said);
+    if (message.type !== "chat" && said.some(({ player }) => player.id !== this.connection.player?.id)) playSound("line");
     this.#mirror();
   }
 
@@ -125,19 +129,32 @@ export class ChatPanel {
   #mirror() {
     const { room, unread } = this.#log;
     const count = this.#isOpen ? 0 : unread;
-    this.#title.textContent = this.#isOver ? gettext("Chat") : gettext(TITLES[room]);
+    const isShared = this.#isOver || !this.isOfMatch;
+    this.#title.textContent = isShared ? gettext("Chat") : gettext(TITLES[room]);
     this.#count.textContent = ngettext("{count} new", "{count} new", count);
     this.#count.hidden = count === 0;
     this.#header.setAttribute("aria-expanded", String(this.#isOpen));
     this.#body.hidden = !this.#isOpen;
     const { mute_text, muted_until_ms } = this.connection.restrictions;
-    this.#silenced.textContent = mute_text;
-    this.#silenced.hidden = mute_text === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
-    this.#lines.dataset.empty = room === "players" ? gettext("Only the players can read this.") : gettext("Spectators can read this now, players after the match.");
+    const isMuted = mute_text !== "" && (muted_until_ms === null || muted_until_ms > this.connection.now_ms());
+    const isReader = !this.isOfMatch && !this.connection.player?.registered;
+    this.#silenced.textContent = isReader ? gettext("You need an account for this; create one or sign in first.") : mute_text;
+    this.#silenced.hidden = !isMuted && !isReader;
+    this.#form.hidden = isReader;
+    this.#lines.dataset.empty = !this.isOfMatch
+      ? gettext("Everyone can read this.")
+      : room === "players"
+        ? gettext("Only the players can read this.")
+        : gettext("Spectators can read this now, players after the match.");
     this.#input.maxLength = this.connection.player?.registered ? MAX_CHARACTERS : GUEST_CHARACTERS;
-    const words = this.#isOver ? gettext("Write a message") : room === "players" ? gettext("Write to the players") : gettext("Write to the spectators");
+    const words = isShared ? gettext("Write a message") : room === "players" ? gettext("Write to the players") : gettext("Write to the spectators");
     this.#input.placeholder = words;
     this.#input.setAttribute("aria-label", words);
+  }
+
+  /** Unfold the panel in wide windows, until the reader has folded or unfolded it. @param {boolean} hasCompany */
+  #unfoldAtFirst(hasCompany) {
+    if (recall(FOLDED_KEY) === null) this.#isOpen ||= hasCompany && matchMedia(WIDE).matches;
   }
 
   #fold() {
@@ -152,7 +169,7 @@ export class ChatPanel {
     const text = this.#input.value.trim();
     if (text === "") return;
     this.#input.value = "";
-    const wasSaid = await this.#ask({ type: "say", match: this.state.id, text });
+    const wasSaid = await this.#ask({ type: "say", match: this.name, text });
     // Put a refused line back, unless the reader is already writing another.
     if (!wasSaid && this.#input.value === "") this.#input.value = text;
   }
@@ -164,7 +181,7 @@ export class ChatPanel {
 
   /** @param {ChatLine} line @param {ReportReason} reason */
   async #report(line, reason) {
-    const wasSent = await this.#ask({ type: "report", match: this.state.id, line: line.number, reason });
+    const wasSent = await this.#ask({ type: "report", match: this.name, line: line.number, reason });
     if (wasSent) toast(gettext("Report sent. Thank you."));
   }
 

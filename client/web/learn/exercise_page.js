@@ -4,7 +4,9 @@ import { drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
+import { turnWheel } from "../mill_wheel.js";
 import { offerShortcuts } from "../shortcuts/shortcuts.js";
+import { playSound } from "../sound.js";
 import { Hands } from "./hands.js";
 import { LineBoard } from "./line_board.js";
 
@@ -82,6 +84,9 @@ export class ExercisePage {
 
   /** @param {string} stage @param {string} words */
   say(stage, words) {
+    const isNews = stage !== this.answer.dataset.stage;
+    if (isNews && (stage === "right" || stage === "wrong" || stage === "solved")) playSound(stage, this.board.shape);
+    if (isNews && stage === "solved") turnWheel("notch");
     this.answer.hidden = words === "";
     this.answer.dataset.stage = stage;
     this.answer.textContent = words;

@@ -8,6 +8,7 @@ import { LineTree } from "../analysis/line_tree.js";
 import { PositionCache } from "../analysis/position_cache.js";
 import { liveScene, pastScene } from "../match/board_scene.js";
 import { MoveBoard } from "../match/move_board.js";
+import { moveEffects } from "../match/move_effects.js";
 import { answerOrToast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -64,6 +65,11 @@ export class LineBoard {
     return this.#cache?.told(this.#node) ?? null;
   }
 
+  /** The shape of the shown board. */
+  get shape() {
+    return this.#cache?.position(this.#node)?.board?.shape;
+  }
+
   /** Each seat's pieces still to be placed in the shown position. @returns {readonly number[]} */
   get reserves() {
     return this.#cache?.position(this.#node)?.reserves ?? [];
@@ -109,6 +115,7 @@ export class LineBoard {
     const told = cache === null ? null : await answerOrToast(cache.ask(node));
     if (told === null || cache !== this.#cache) return null;
     this.#turnTo(node);
+    this.#hear();
     return told;
   }
 
@@ -156,14 +163,25 @@ export class LineBoard {
     this.#show();
   }
 
+  /** The move that led to the shown position makes itself heard. */
+  #hear() {
+    const played = this.#played;
+    const ply = played?.plies.at(-1);
+    if (played && ply) moveEffects(ply, played.position);
+  }
+
+  get #played() {
+    const { told } = this;
+    if (told === null) return null;
+    const { to_move, seats } = told;
+    return this.#cache?.played(this.#node, ((to_move ?? 0) + seats - 1) % seats) ?? null;
+  }
+
   #show() {
     const { told } = this;
-    const cache = this.#cache;
-    if (cache === null || told === null) return;
-    const { to_move, seats } = told;
-    const mover = to_move ?? 0;
-    const played = cache.played(this.#node, (mover + seats - 1) % seats);
-    if (played === null || played.position.board === null) return;
+    const played = this.#played;
+    if (told === null || played === null || played.position.board === null) return;
+    const { to_move } = told;
     this.#board.offer(played.position.board, told.moves, told.refused);
     const isOpen = this.isOpen && to_move !== null;
     this.#board.showChoices(isOpen);
@@ -198,6 +216,7 @@ export class LineBoard {
     const next = this.#tree.add(node, told.move);
     cache.take(next, told);
     this.#turnTo(next);
+    this.#hear();
     this.handlers.played(told.move, told);
   }
 }

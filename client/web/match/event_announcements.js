@@ -3,17 +3,17 @@
 import { gettext } from "../language/texts.js";
 import { shownName } from "../players/shown_name.js";
 import { announce, toast } from "../toasts.js";
-import { playSound } from "../sound.js";
+import { playSound, vibrate } from "../sound.js";
+import { turnWheel } from "../mill_wheel.js";
 import { offerText, lapsedOfferText, offerOutcomeText } from "./offer_texts.js";
-import { READER, botPlaysOnText, departureText, plyText, resultText } from "./match_texts.js";
+import { READER, botPlaysOnText, departureText, ownOutcome, plyText, resultText } from "./match_texts.js";
+import { moveEffects } from "./move_effects.js";
 
 /** @import { Event, Rated } from "../protocol.js" */
-/** @import { SoundKind } from "../sound.js" */
-/** @import { Ply } from "./public_match.js" */
 /** @import { MatchState } from "./match_state.js" */
 
-/** A move that changes more cells than origin and target captures or flips pieces. */
-const CELLS_OF_A_QUIET_MOVE = 2;
+/** How a phone vibrates at the reader's turn. */
+const TURN_MS = [60];
 
 /**
  * @param {MatchState} state The state after the events.
@@ -42,18 +42,9 @@ function announceMoves(state, count, nameOf) {
   const moves = latest.map((ply, index) => `${plyText(nameOf(ply.seat), ply, state.positions[first + index], state.positions[first + index + 1], { name: state.game })}.`);
   const isOwnTurn = state.runningSeat !== null && state.ownSeats.includes(state.runningSeat);
   announce([...moves, ...(isOwnTurn ? [gettext("Your turn.")] : [])].join(" "));
-  playSound(soundOf(state, latest[count - 1]));
-}
-
-/**
- * The sound of the latest move. The reader heard the effect of their own move while entering it.
- * @param {MatchState} state
- * @param {Ply} ply
- * @returns {SoundKind}
- */
-function soundOf(state, ply) {
-  if (state.position.highlights.length > 0 && !state.ownSeats.includes(ply.seat)) return "highlight";
-  return ply.changes.length > CELLS_OF_A_QUIET_MOVE ? "take" : "move";
+  const last = latest[count - 1];
+  moveEffects(last, state.position, state.ownSeats.includes(last.seat));
+  if (isOwnTurn && !state.ownSeats.includes(last.seat) && state.position.highlights.length === 0) vibrate(TURN_MS);
 }
 
 /**
@@ -75,10 +66,14 @@ function announceEvent(state, event, nameOf, colourOf) {
   } else if (event.type === "seat_freed") {
     const isOwn = event.player.id === state.ownId();
     toast(isOwn ? gettext("You left your seat. You can take it again while it is free.") : gettext("{name} left. The seat is open again.", { name: event.player.name }));
+  } else if (event.type === "started") {
+    playSound("start", state.position.board?.shape);
   } else if (event.type === "ended") {
     const { headline, reason } = resultText(state, nameOf);
     announce(`${headline}. ${reason}.`);
-    playSound("end");
+    const outcome = ownOutcome(state);
+    playSound(outcome ?? "end", state.position.board?.shape);
+    if (outcome !== null) turnWheel(outcome);
   } else if (event.type === "rated") {
     announceRating(state, event);
   } else if (event.type === "resumed") {

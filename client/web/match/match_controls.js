@@ -61,7 +61,7 @@ export class MatchControls {
       rematch,
       declineRematch,
     });
-    this.#chat = new ChatPanel(connection, state);
+    this.#chat = new ChatPanel(connection, state.id);
     this.#next = new NextBoard(connection, state, navigate);
     this.#seats = new SeatBox({ handOver: (level) => commands.handOver(level), askForSeat: (seat) => commands.askForSeat(seat), changePlayer: (seat, level) => commands.changePlayer(seat, level) });
     /** Less often needed: changes of seats. */
@@ -88,7 +88,7 @@ export class MatchControls {
     this.#actions.show(this.state, game);
     this.#offers.show(this.state, nameOf);
     this.#seats.show(this.state, nameOf, game);
-    this.#chat.show();
+    this.#chat.show(this.state);
     this.#next.show();
   }
 }

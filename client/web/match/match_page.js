@@ -19,6 +19,7 @@ import { MatchControls } from "./match_controls.js";
 import { matchNotFoundParts } from "./match_not_found.js";
 import { MatchState } from "./match_state.js";
 import { audienceText } from "./match_texts.js";
+import { achievementEffects } from "./move_effects.js";
 import { MoveBoard } from "./move_board.js";
 import { MoveBox } from "./move_box.js";
 import { MoveList } from "./move_list.js";
@@ -300,7 +301,10 @@ export class MatchPage {
     if (state.toMove === null || state.moves === null) return;
     const reason = illegalClickText(this.#entry, key, state.position, state.toMove);
     this.#dismiss();
-    if (reason !== "") this.#dismiss = toast(reason);
+    if (reason !== "") {
+      this.#dismiss = toast(reason);
+      playSound("barred", state.position.board?.shape);
+    }
     const before = this.#entry.clicks.length;
     const clicks = this.#entry.click(key, this.#entry.stage(state.position, state.toMove));
     if (this.#entry.clicks.length < before) this.#premove.drop();
@@ -309,7 +313,7 @@ export class MatchPage {
       this.commands.play(state.toMove, clicks);
     } else if (this.#entry.stage(state.position, state.toMove) === "take") {
       announce(statusText(state, this.#entry, this.game).headline);
-      if (this.#entry.highlights.length > 0) playSound("highlight");
+      if (this.#entry.highlights.length > 0) achievementEffects(state.position.board?.shape);
     }
   }
 

@@ -113,16 +113,16 @@ export function plyText(name, ply, before, after, game) {
 }
 
 /**
- * How a player fared.
+ * How the reader fared.
  * @param {MatchState} state
- * @param {number} seat
- * @returns {"won" | "lost" | "draw" | null} Null without a result; `lost` for every rank but the first.
+ * @returns {"won" | "lost" | "draw" | null} Null without a result or a single seat; `lost` for every rank but the first.
  */
-export function outcomeOf(state, seat) {
-  const ranks = state.end?.ranks ?? null;
-  if (ranks === null || ranks[seat] === undefined) return null;
+export function ownOutcome({ end, ownSeats }) {
+  const ranks = end?.ranks ?? null;
+  const own = ranks?.[ownSeats[0]];
+  if (ranks === null || own === undefined || ownSeats.length !== 1) return null;
   if (ranks.every((rank) => rank === 1)) return "draw";
-  return ranks[seat] === 1 ? "won" : "lost";
+  return own === 1 ? "won" : "lost";
 }
 
 /**

@@ -4,7 +4,7 @@
  * No DOM.
  */
 
-import { outcomeOf } from "./match_texts.js";
+import { ownOutcome } from "./match_texts.js";
 
 /** @import { GameInfo, PairingRequest } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -26,7 +26,7 @@ export function levelStep(state, game) {
   if (game === undefined || isRated || players.length !== 2 || ownSeats.length !== 1) return null;
   const bot = players[1 - ownSeats[0]];
   const isPersonality = (game.personalities ?? []).some(({ name }) => bot?.id === `bot-${name}`);
-  const outcome = outcomeOf(state, ownSeats[0]);
+  const outcome = ownOutcome(state);
   if (!bot?.level || isPersonality || (outcome !== "won" && outcome !== "lost")) return null;
   const isUp = outcome === "won";
   const level = bot.level + (isUp ? 1 : -1);

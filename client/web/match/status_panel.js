@@ -10,10 +10,11 @@ import { seatColour, seatName } from "../board/seat_colours.js";
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
+import { spinningWheel } from "../mill_wheel.js";
 import { parseLevel, levelSelect } from "../players/level_select.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 import { hostName } from "./invitation_texts.js";
-import { outcomeOf, passText, playerName, readerTitle } from "./match_texts.js";
+import { ownOutcome, passText, playerName, readerTitle } from "./match_texts.js";
 import { StandIns } from "./stand_ins.js";
 import { statusText, waitsForBot } from "./status_texts.js";
 
@@ -100,7 +101,9 @@ export class StatusPanel {
   /** The reader's outcome, for the style sheet, and the rating change. @param {MatchState} state */
   #showOutcome(state) {
     const own = state.ownSeats.length === 1 ? state.ownSeats[0] : null;
-    this.element.dataset.outcome = (own === null ? null : outcomeOf(state, own)) ?? "";
+    const outcome = ownOutcome(state) ?? "";
+    if (outcome === "won" && this.element.dataset.outcome !== outcome) this.#headline.before(spinningWheel());
+    this.element.dataset.outcome = outcome;
     const change = own === null || state.isVoid ? null : (state.rated?.changes[own] ?? null);
     this.#rating.hidden = change === null;
     if (change !== null) {

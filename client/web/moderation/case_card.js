@@ -1,5 +1,6 @@
 /** The open reports about one player: content, reporter and context, with moderation actions. */
 
+import { placePath } from "../chat/place_path.js";
 import { momentText } from "../dates.js";
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -37,7 +38,7 @@ export class CaseCard {
     const ids = reports.map(({ id }) => id);
     this.#actions.element.hidden = !this.#isOwn;
     this.#closing.replaceChildren(...(this.#isOwn ? this.#closers(player.id, ids, words) : []));
-    const matches = [...new Set(reports.flatMap(({ match }) => (match === null ? [] : [match])))];
+    const matches = [...new Set(reports.flatMap(({ match }) => (match === null || match.includes("/") ? [] : [match])))];
     if (this.#isOwn && !this.#actions.isBusy) this.#actions.show({ ...each, ...player, role: null }, { ids, words, matches });
   }
 
@@ -88,7 +89,8 @@ export class CaseCard {
   /** @param {string | null} match @param {string | null} study */
   #place(match, study) {
     if (study !== null) return element("a", { href: `/study/${study}`, target: "_blank" }, gettext("Study"));
-    return match === null ? element("span", {}, gettext("from the profile")) : element("a", { href: `/match/${match}`, target: "_blank" }, gettext("Match"));
+    if (match === null) return element("span", {}, gettext("from the profile"));
+    return element("a", { href: placePath(match), target: "_blank" }, match.startsWith("tournament/") ? gettext("Tournament") : gettext("Match"));
   }
 
   /** Buttons that remove a study, its comments, or the names of an imported match. @param {OpenReport} report */
@@ -131,13 +133,13 @@ export class CaseCard {
     if (place.childElementCount > 0) return place.replaceChildren();
     const answer = await answerOrToast(this.connection.ask({ type: "get_chat_context", match, line }));
     if (answer === null) return;
-    place.replaceChildren(element("ol", { class: "context-lines" }, ...answer.lines.map((each) => contextLine(each, each.number === line))));
+    place.replaceChildren(element("ol", { class: "context-lines" }, ...answer.lines.map((each) => contextLine(each, each.number === line, match.includes("/")))));
   }
 }
 
-/** @param {ChatLine} line @param {boolean} isReported */
-function contextLine({ player, room, text }, isReported) {
+/** @param {ChatLine} line @param {boolean} isReported @param {boolean} isOneRoom */
+function contextLine({ player, room, text }, isReported, isOneRoom) {
   const said = text === "" ? element("em", { class: "soft" }, gettext("removed by a moderator")) : element("span", { dir: "auto" }, text);
-  const where = room === "spectators" ? element("span", { class: "chat-room" }, "spectator") : null;
+  const where = room === "spectators" && !isOneRoom ? element("span", { class: "chat-room" }, "spectator") : null;
   return element("li", { class: isReported ? "reported" : "" }, element("strong", {}, player.name), where, " ", said);
 }

@@ -1,5 +1,6 @@
 /** The moderation log as a table. */
 
+import { placePath } from "../chat/place_path.js";
 import { momentText } from "../dates.js";
 import { element } from "../element.js";
 import { gettext, later } from "../language/texts.js";
@@ -26,7 +27,7 @@ function row(entry) {
   const { at_ms, by, player, match, study = null, detail, reason } = entry;
   /** @type {Child[]} */
   const upon = [player === null ? "" : player.name];
-  if (match !== null) upon.push(" ", element("a", { href: `/match/${match}` }, "match"));
+  if (match !== null) upon.push(" ", element("a", { href: placePath(match) }, match.includes("/") ? "chat" : "match"));
   if (study !== null) upon.push(" ", study);
   const cell = (/** @type {string} */ name, /** @type {Child[]} */ ...parts) => element("td", { role: "cell", class: name }, ...parts);
   return element(

@@ -1,5 +1,6 @@
 /** A notification as text, and the address it leads to. */
 
+import { placePath } from "../chat/place_path.js";
 import { gameText } from "../language/game_texts.js";
 import { gettext, later } from "../language/texts.js";
 import { shownName } from "../players/shown_name.js";
@@ -63,7 +64,7 @@ export function notificationText({ kind, player, game, explanation }) {
 /** @param {Notification} notice */
 export function notificationPath({ kind, subject, match, player }) {
   if (kind === "tournament_soon" || kind === "simul_accepted" || kind === "ladder_moved") return `/tournament/${subject}`;
-  if (match !== null) return `/match/${match}`;
+  if (match !== null) return placePath(match);
   return player === null ? "/" : `/player/${encodeURIComponent(player.name)}`;
 }
 

@@ -224,7 +224,7 @@ export class CoordinatesPage {
     this.#unmarking = setTimeout(() => this.#unmark(), MARKED_MS);
     this.#say(isRight ? "right" : "wrong", isRight ? gettext("{place} is right.", { place }) : this.#kind === "find" ? gettext("That is {place}.", { place }) : gettext("{place} is here.", { place }));
     this.#showScore();
-    if (isRight) playSound("move");
+    playSound(isRight ? "right" : "wrong", this.#geometry?.shape);
     if (isRight) return this.#ask();
     this.#name.value = "";
     this.#showBoard();
@@ -278,7 +278,7 @@ export class CoordinatesPage {
     const [before, score] = [this.#stored, this.#right];
     if (score > before) remember(this.#key, String(score));
     this.#stop();
-    playSound("end");
+    playSound(score > before ? "solved" : "end", this.#geometry?.shape);
     this.#task.textContent = gettext("Time is up.");
     this.#text.textContent = score > before ? gettext("{score} right: your best so far.", { score }) : gettext("{score} right.", { score });
     this.#offer(gettext("Play again"));

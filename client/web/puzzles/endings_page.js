@@ -8,7 +8,6 @@ import { addressOf } from "../analysis_address.js";
 import { button, element } from "../element.js";
 import { gettext, later, listText, ngettext, percentText } from "../language/texts.js";
 import { ExercisePage } from "../learn/exercise_page.js";
-import { playSound } from "../sound.js";
 import { announce, answerOrToast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -101,7 +100,6 @@ export class EndingsPage extends ExercisePage {
     this.#showStanding(played.you);
     if (!played.kept) return this.#fail(posed, played);
     this.#moves.push(played.move, ...(played.reply === "" ? [] : [played.reply]));
-    if (played.solved) playSound("end");
     this.#show(played.solved ? "solved" : "right", [keptText(posed, played), changeText(played)].join(" ").trim());
     if (played.reply !== "") this.timer = setTimeout(() => this.reply(played.reply, () => posed === this.#posed && !played.solved), PAUSE_MS);
   }

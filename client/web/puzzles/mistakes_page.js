@@ -9,7 +9,6 @@ import { judgementName } from "../analysis/evaluation_texts.js";
 import { button, element } from "../element.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { ExercisePage } from "../learn/exercise_page.js";
-import { playSound } from "../sound.js";
 import { announce, answerOrToast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -80,7 +79,6 @@ export class MistakesPage extends ExercisePage {
 
   /** @param {string} move */
   #finish(move) {
-    playSound("end");
     this.#show("right", gettext("{move} is correct!", { move }));
   }
 

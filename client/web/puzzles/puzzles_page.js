@@ -11,7 +11,6 @@ import { button, element } from "../element.js";
 import { gameText } from "../language/game_texts.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { ExercisePage } from "../learn/exercise_page.js";
-import { playSound } from "../sound.js";
 import { recall, remember } from "../storage.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { PuzzleChoices } from "./puzzle_choices.js";
@@ -178,7 +177,6 @@ export class PuzzlesPage extends ExercisePage {
   /** @param {PuzzleTried} tried @param {Explored} told */
   #finish(tried, told) {
     this.#isOver = true;
-    playSound("end");
     this.#show("solved", [gettext("Solved."), ...(told.explanation === "" ? [] : [gettext("The match is over: {reason}.", { reason: gameText({ name: this.game }, told.explanation) })]), changeText(tried)].join(" "));
     this.#showAbout(tried);
     this.#readHistory();

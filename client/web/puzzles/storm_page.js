@@ -133,6 +133,7 @@ export class StormPage extends ExercisePage {
   /** @param {StormPlayed} played */
   #showNews({ right, change_ms }) {
     const seconds = numberText(Math.abs(change_ms) / 1000);
+    playSound(right ? "right" : "wrong", this.board.shape);
     this.#news.dataset.right = String(right);
     this.#news.textContent = change_ms === 0 ? "" : right ? gettext("+{seconds} s", { seconds }) : gettext("Wrong: −{seconds} s", { seconds });
   }
@@ -165,7 +166,7 @@ export class StormPage extends ExercisePage {
     this.#showTime(0);
     this.board.isOpen = false;
     this.board.refresh();
-    playSound("end");
+    playSound("end", this.board.shape);
     this.mover.replaceChildren();
     this.task.textContent = gettext("Time is up.");
     this.#text.textContent = this.#missed.length === 0 ? "" : gettext("Look at the puzzles that you missed:");

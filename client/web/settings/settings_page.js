@@ -52,7 +52,7 @@ export class SettingsPage {
   }
 
   #show() {
-    const { board, men, theme, coordinates, hints, animation, sound, volume } = preferences();
+    const { board, men, theme, coordinates, hints, animation, sound, volume, vibration } = preferences();
     this.#form.replaceChildren(
       element("label", { class: "labelled" }, element("span", {}, gettext("Language")), languageSelect()),
       choice(gettext("Board"), BOARDS, board, (value) => prefer({ board: value })),
@@ -63,6 +63,7 @@ export class SettingsPage {
       check(gettext("Animate moves"), animation, (isOn) => prefer({ animation: isOn })),
       check(gettext("Sound"), sound, (isOn) => prefer({ sound: isOn })),
       volumeField(volume),
+      ...(canVibrate() ? [check(gettext("Vibrate at a mill and at your turn"), vibration, (isOn) => prefer({ vibration: isOn }))] : []),
       this.#note,
     );
   }
@@ -82,6 +83,11 @@ export class SettingsPage {
     const place = isStored ? gettext("Saved with your account, for all your devices.") : gettext("Kept with your account, for all your devices.");
     this.#note.textContent = hasAccount ? place : gettext("Saved in this browser. With an account, they are the same on all your devices.");
   }
+}
+
+/** Browsers on computers know the call too, but do nothing. */
+function canVibrate() {
+  return "vibrate" in navigator && matchMedia("(any-pointer: coarse)").matches;
 }
 
 /**

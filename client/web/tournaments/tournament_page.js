@@ -1,5 +1,6 @@
 /** A tournament: its facts, the reader's own place, the standings, the rounds, and the boards of the leaders. All is live. */
 
+import { ChatPanel } from "../chat/chat_panel.js";
 import { button, element, form } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { BoardList } from "../spectating/board_list.js";
@@ -46,6 +47,7 @@ export class TournamentPage {
   #forbidden;
   #disqualification;
   #boards;
+  #chat;
   #leaders;
   #simul;
 
@@ -58,6 +60,7 @@ export class TournamentPage {
     this.#disqualification = disqualification(connection, id);
     this.#boards = new BoardList(connection);
     this.#simul = new SimulBoards(connection);
+    this.#chat = new ChatPanel(connection, `tournament/${id}`);
     this.#leaders = element("section", { class: "leaders-boards", "aria-label": gettext("Boards of the leaders"), hidden: true }, element("h2", {}, gettext("Boards of the leaders")), this.#boards.element);
     this.element = element(
       "div",
@@ -72,6 +75,7 @@ export class TournamentPage {
       this.#standings,
       this.#rounds.element,
       this.#leaders,
+      this.#chat.element,
       this.#forbidden.element,
       this.#disqualification,
       this.#downloads,
@@ -86,7 +90,10 @@ export class TournamentPage {
     this.connection.addEventListener("welcome", this.onWelcome);
     this.connection.addEventListener("interruption", this.onInterruption);
     this.connection.addEventListener("tournament", this.onPlace);
-    this.#stopWaiting = this.connection.whenKnown(() => this.#turnTo(0));
+    this.#stopWaiting = this.connection.whenKnown(() => {
+      this.#turnTo(0);
+      this.#chat.open();
+    });
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
@@ -97,6 +104,7 @@ export class TournamentPage {
     this.connection.removeEventListener("tournament", this.onPlace);
     this.#stopWaiting();
     this.#unfollow();
+    this.#chat.close();
     this.#boards.close();
     this.#simul.close();
   }

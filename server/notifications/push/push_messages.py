@@ -60,7 +60,8 @@ def push_message(notification: Notification) -> Message:
 
 def _path_of(notification: Notification) -> str:
     if notification.match is not None:
-        return f"/match/{notification.match}"
+        # A reported line may be in another chat, which a path names.
+        return f"/{notification.match}" if "/" in notification.match else f"/match/{notification.match}"
     if notification.kind in ABOUT_TOURNAMENTS:
         return f"/tournament/{notification.subject}"
     return "/" if notification.player is None else f"/player/{quote(notification.player.name, safe='')}"

@@ -181,7 +181,8 @@ class ProfileStore(Store):
 
     async def set_last_seen(self, seen_ms: Mapping[IdentityId, int]) -> None:
         """Store when players were last online; deleted accounts are ignored."""
-        await self._database.transact([Step(_note_seen(identity, at_ms)) for identity, at_ms in seen_ms.items()])
+        seen = [{"who": identity, "at_ms": at_ms} for identity, at_ms in seen_ms.items()]
+        await self._database.execute_for_each(_NOTE_SEEN, seen)
 
     async def find_by_prefix(self, prefix: str, most: int) -> Sequence[PlayerWithProfile]:
         """Return up to `most` accounts whose names begin with a prefix, ignoring case, ordered by name."""
@@ -283,15 +284,19 @@ def _put(identity: IdentityId, **values: object) -> Executable:
     return put.on_conflict_do_update(index_elements=["identity"], set_=values)
 
 
-def _note_seen(identity: IdentityId, at_ms: int) -> Executable:
+def _note_seen() -> Executable:
     # A player who deletes the account goes offline after that, and must not get a row again.
-    seen = select(accounts.c.id, literal(at_ms, profiles.c.seen_ms.type)).where(accounts.c.id == identity)
+    at_ms = bindparam("at_ms", type_=profiles.c.seen_ms.type)
+    seen = select(accounts.c.id, at_ms).where(accounts.c.id == bindparam("who"))
     put = insert(profiles).from_select(["identity", "seen_ms"], seen)
     # Another node may have seen the player later.
     is_later = or_(profiles.c.seen_ms.is_(None), profiles.c.seen_ms < put.excluded.seen_ms)
     return put.on_conflict_do_update(
         index_elements=["identity"], set_={"seen_ms": put.excluded.seen_ms}, where=is_later
     )
+
+
+_NOTE_SEEN = _note_seen()
 
 
 def bio_clearing_step(identity: IdentityId) -> Step:

@@ -62,15 +62,17 @@ def _waiting_players(tournament: Tournament, online: Collection[IdentityId], now
     A wave is due a certain time after the last one, or as soon as all matches are over. A player who has just finished
     waits for the next wave.
     """
+    is_late = now_ms - tournament.wave_at_ms >= wave_ms(tournament.plan.clock)
+    if tournament.pairs and not is_late:
+        return []
     free = [
         _waiting(ranked.entrant, rank)
-        for rank, ranked in enumerate(_standings(tournament), 1)
+        for rank, ranked in enumerate(tournament.once(_standings), 1)
         if ranked.entrant.is_free and ranked.entrant.identity in online
     ]
     waiting = [each for each in free if now_ms - each.waits_since_ms >= LEAST_WAIT_MS]
-    everyone_waits = not tournament.pairs and len(waiting) == len(free)
-    is_due = everyone_waits or now_ms - tournament.wave_at_ms >= wave_ms(tournament.plan.clock)
-    return waiting if is_due and len(waiting) >= SEATS else []
+    everyone_waits = len(waiting) == len(free)
+    return waiting if (is_late or everyone_waits) and len(waiting) >= SEATS else []
 
 
 def _waiting(entrant: Entrant, rank: int) -> Waiting:

@@ -20,7 +20,7 @@ _MOST_UNIT = 130
 _HEX_RADIUS = 1 / sqrt(3)
 _RADIUS = 0.37
 _COLOURS = ("white", "black", "red", "blue", "green", "yellow")
-_PAGE, _HEX_EDGE = "#f3eee4", "#7ea252"
+_PAGE, _HEX_EDGE, _HEDGE = "#f3eee4", "#7ea252", "#5f8f3f"
 _HEX_TONES = ("#a9cb7c", "#9fc371", "#b3d388")
 
 
@@ -63,6 +63,28 @@ _PAINTS: Mapping[str, _Paint] = {
 }
 
 
+def _fleece(tufts: int, across: float, down: float, radius: float) -> str:
+    """Return the path of tufts around an oval, as in `client/web/board/sheep.js`."""
+    angles = [2 * pi * tuft / tufts for tuft in range(tufts + 1)]
+    points = [f"{across * cos(angle):.3f} {down * sin(angle):.3f}" for angle in angles]
+    return "M" + f"A{radius} {radius} 0 0 1 ".join(points) + "Z"
+
+
+_WOOL = 'stroke="#8f8777" stroke-width=".022"'
+_FLEECE, _CAP = _fleece(12, 0.29, 0.23, 0.09), _fleece(5, 0.07, 0.045, 0.05)
+_SHEEP = (
+    '<ellipse cx=".04" cy=".29" rx=".34" ry=".075" fill="#1e0f05" fill-opacity=".34"/>{flock}'
+    '<path d="M-.12 .15V.29M-.03 .15V.3M.16 .15V.29M.25 .12V.28" stroke="#3b302a" stroke-width=".06"/>'
+    f'<path d="{_FLEECE}" transform="translate(.05 -.03)" fill="#fffdf6" {_WOOL}/>'
+    '<path d="M-.27-.22C-.38-.22-.44-.07-.42 .04C-.41 .1-.33 .11-.29 .05C-.22-.02-.18-.22-.27-.22Z" fill="#3b302a"/>'
+    '<path d="M-.27 .08C-.2 .06-.16-.03-.16-.12" fill="none" stroke="url(#{colour})" stroke-width=".1"/>'
+    f'<path d="{_CAP}" transform="translate(-.27 -.22)" fill="#fffdf6" {_WOOL}/>'
+    '<circle cx=".09" cy="-.02" r=".19" fill="url(#{colour})"/>'
+)
+_FLOCK = f'<path d="{_FLEECE}" transform="translate(.11 -.13)" fill="#e6dfd0" {_WOOL}/>'
+"""The second sheep of a stack, behind the first."""
+
+
 def draw_position(state: State) -> str:
     """Return the picture of a position."""
     geometry, drawing = state.geometry, state.drawing
@@ -71,7 +93,7 @@ def draw_position(state: State) -> str:
     parts = [
         *_draw_ground(geometry, frame, drawing.ground),
         *(
-            _draw_pile(pile, cell.x, cell.y, seat_colour(seat_names, pile.seat))
+            _draw_pile(pile, cell.x, cell.y, seat_colour(seat_names, pile.seat), geometry.shape)
             for cell, pile in zip(geometry.cells, drawing.piles, strict=True)
             if pile is not None
         ),
@@ -140,7 +162,7 @@ def _draw_ground(geometry: Geometry, frame: _Frame, ground: Sequence[bool] | Non
         yield from _draw_hexes(geometry, ground)
         return
     place = f'x="{frame.left:.3f}" y="{frame.top:.3f}" width="{frame.width:.3f}" height="{frame.height:.3f}"'
-    yield f'<rect {place} rx=".2" fill="url(#plate)" stroke="#b98a4e" stroke-width=".035"/>'
+    yield f'<rect {place} rx=".16" fill="url(#plate)" stroke="#cf9f63" stroke-width=".2"/>'
     yield from _draw_points(geometry) if geometry.shape is CellShape.POINTS else _draw_squares(geometry)
 
 
@@ -168,7 +190,7 @@ def _draw_hexes(geometry: Geometry, ground: Sequence[bool] | None) -> Iterator[s
         "M" + "L".join(f"{cell.x + _HEX_RADIUS * cos(a):.3f} {cell.y + _HEX_RADIUS * sin(a):.3f}" for a in angles) + "Z"
         for cell in laid
     ]
-    rim = f'fill="{_HEX_EDGE}" stroke="{_HEX_EDGE}" stroke-width=".2" stroke-linejoin="round"'
+    rim = f'fill="{_HEDGE}" stroke="{_HEDGE}" stroke-width=".2" stroke-linecap="round" stroke-dasharray="0 .1925"'
     yield f'<path d="{"".join(outlines)}" {rim}/>'
     for index, outline in enumerate(outlines):
         tone = _HEX_TONES[index * 7 % 3]
@@ -183,12 +205,16 @@ def _neighbour_angle(geometry: Geometry) -> float:
     return 0.0
 
 
-def _draw_pile(pile: Pile, x: float, y: float, colour: str) -> str:
+def _draw_pile(pile: Pile, x: float, y: float, colour: str, shape: CellShape) -> str:
     paint = _PAINTS[colour]
     number = ""
     if pile.size > 1:
         pen = f'fill="none" stroke="{paint.ink}" stroke-width=".16" stroke-linecap="round" stroke-linejoin="round"'
         number = f"<g {pen}>{draw_number(pile.size, 0.28)}</g>"
+    if shape is CellShape.HEXES:
+        sheep = _SHEEP.format(colour=colour, flock=_FLOCK if pile.size > 1 else "")
+        number = f'<g transform="translate(.09 -.02) scale(.8)">{number}</g>'
+        return f'<g transform="translate({x:g} {y:g})">{sheep}{number}</g>'
     return (
         f'<g transform="translate({x:g} {y:g})">'
         f'<ellipse cx=".015" cy=".05" rx="{_RADIUS}" ry="{_RADIUS}" fill="#1e0f05" fill-opacity=".34"/>'

@@ -66,3 +66,17 @@ async def test_a_host_accepts_a_player_starts_a_simul_and_goes_to_the_next_board
         await ben.hear(f"Terminal simul: you play {ann.name}, table 1")
         await ann.type("simul next", "Your move|to move")
         await ben.type("resign", f"{ann.name} won: you resigned|You lost")
+
+
+async def test_a_tournament_has_a_chat(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with connect(server.address, token=tokens[0]) as organiser:
+        starts_at_ms = (await organiser.ping()).now_ms + 3_600_000
+        plan = TournamentPlan("Talkative arena", "morris", ClockSettings(180_000), starts_at_ms, 60)
+        tournament = await organiser.tournaments.create(plan)
+    async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben, seated(server) as guest:
+        await ann.type(f"chat {tournament}", "Nobody has written yet")
+        await ann.type(f"chat {tournament} Good luck!", f"^{ann.name}: Good luck!$")
+        await ben.type(f"chat {tournament} Thank you.", f"^{ann.name}: Good luck!\n{ben.name}: Thank you.$")
+        await guest.type(f"chat {tournament}", f"^{ben.name}: Thank you.$")
+        await guest.type(f"chat {tournament} Me too.", "You need an account")
+        await guest.type("chat nothing", "There is no such tournament")

@@ -1,4 +1,4 @@
-"""Closing a database closes all its connections, including those in use."""
+"""Closing a database closes all its connections, including those in use; many rows are stored in portions."""
 
 import asyncio
 import gc
@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import text
 
 from millrace.server.storage.address import parse_address
-from millrace.server.storage.database import Database
+from millrace.server.storage.database import ROWS_AT_ONCE, Database
 
 
 async def test_closing_waits_for_connections_that_are_in_use(tmp_path: Path) -> None:
@@ -47,4 +47,14 @@ async def test_a_connection_that_hangs_does_not_hold_up_closing_for_long(tmp_pat
     await database.close()
     hanging.cancel()
     await asyncio.wait((hanging,))
+    await database.close()
+
+
+async def test_a_statement_is_run_for_each_of_many_rows(tmp_path: Path) -> None:
+    database = Database(parse_address(str(tmp_path / "test.sqlite3")))
+    await database.execute(text("CREATE TABLE numbers (number INTEGER)"))
+    rows = [{"number": number} for number in range(2 * ROWS_AT_ONCE + 1)]
+    await database.execute_for_each(text("INSERT INTO numbers VALUES (:number)"), rows)
+    await database.execute_for_each(text("INSERT INTO numbers VALUES (:number)"), [])
+    assert await database.values(int, text("SELECT number FROM numbers ORDER BY number")) == list(range(len(rows)))
     await database.close()

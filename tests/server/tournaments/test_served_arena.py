@@ -10,6 +10,7 @@ import pytest
 from millrace.server.app.stores import open_storage
 from millrace.server.journal.journal_store import Journal
 from millrace.server.tournaments.tournament_runner import TournamentRunner
+from tests.client.terminal.typist import seated
 from tests.server.in_process_server import Serve, Visitor
 from tests.server.journal.failures import failed_append
 from tests.server.moderation.console import Console
@@ -135,6 +136,20 @@ async def test_the_time_stands_still_while_nothing_can_be_stored_and_nobody_is_p
     await evening.place(ann, score=4)
     _, _, exported = await get(evening.served, f"/tournament/{evening.tournament}.json")
     assert [each["match"] for each in json.loads(exported)["matches"]] == evening.seen
+
+
+async def test_the_terminal_says_that_the_time_stands_still(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = await Evening(serve).begin("Annabel", "Benjamin")
+    await evening.begun(evening.players[0])
+    standings_typed = f"standings {evening.tournament}"
+    async with seated(evening.served, evening.players[0].token) as ann:
+        assert "stands still" not in await ann.type(standings_typed, "Evening arena")
+        with monkeypatch.context() as patch:
+            patch.setattr(Journal, "store", lambda *_: failed_append("the disk is full"))
+            await ann.hear("The server cannot store moves right now")
+            await ann.type(standings_typed, "Its time stands still")
+        await ann.hear("Play continues")
+        assert "stands still" not in await ann.type(standings_typed, "Evening arena")
 
 
 async def test_at_the_end_the_standings_are_final_and_running_matches_do_not_count(serve: Serve) -> None:

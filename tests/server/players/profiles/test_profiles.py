@@ -200,6 +200,7 @@ MARBLE = {
     "animation": False,
     "sound": True,
     "volume": 25,
+    "vibration": False,
     "language": "de",
 }
 
@@ -217,7 +218,7 @@ async def test_an_omitted_field_has_its_default(served: Served) -> None:
     (ann,) = await register_all(served, "Annabel")
     await ann.ask("set_page_settings", settings={"board": "pixel"})
     settings = (await ann.ask("get_page_settings"))["settings"]
-    assert (settings["board"], settings["theme"], settings["volume"]) == ("pixel", "system", 60)
+    assert (settings["board"], settings["theme"], settings["volume"]) == ("pixel", "system", 40)
 
 
 async def test_unknown_values_are_refused(served: Served) -> None:
