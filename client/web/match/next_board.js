@@ -1,6 +1,6 @@
 /**
- * The way from board to board for a reader who plays several matches of a tournament, such as the host of a simultaneous
- * exhibition. With a clock for the whole match, the next board that waits opens by itself after a move.
+ * The way from board to board for the host of a simultaneous exhibition, and for a reader who plays several matches of a
+ * tournament or ladder by correspondence. For the host, the next board that waits opens by itself after a move.
  */
 
 import { element } from "../element.js";
@@ -37,8 +37,9 @@ export class NextBoard {
 
   /** The match has changed. */
   show() {
-    const { tournament, ownSeats, activeSeats, toMove } = this.state;
-    if (tournament === null || ownSeats.length === 0) return;
+    const { tournament, simulHost, clock, ownSeats, activeSeats, toMove } = this.state;
+    const hasOthers = (simulHost !== null && ownSeats.includes(simulHost)) || (ownSeats.length > 0 && clock?.renews);
+    if (tournament === null || !hasOthers) return;
     this.#unfollow ??= this.connection.follow({ type: "watch_your_matches" }, ({ matches }) => this.#hear(matches, tournament));
     const isTurn = toMove !== null && activeSeats.includes(toMove);
     this.#hasMoved = !isTurn && (this.#hasMoved || this.#wasTurn);

@@ -63,6 +63,8 @@ export class PublicMatch {
   tournament = null;
   /** Whether players may halve their time before their first move. */
   allowsBerserk = false;
+  /** The seat of the host in a simultaneous exhibition. @type {number | null} */
+  simulHost = null;
   /** The seats that have halved their time. @type {Set<number>} */
   berserk = new Set();
   isRated = false;
@@ -266,6 +268,7 @@ export class PublicMatch {
     this.isRated = created.rated ?? false;
     this.tournament = created.tournament ?? null;
     this.allowsBerserk = created.berserk ?? false;
+    this.simulHost = created.host ?? null;
     this.isImported = created.imported ?? false;
     this.director = created.by ?? null;
     this.isExhibition = created.exhibition ?? false;

@@ -24,7 +24,7 @@ export class SimulBoards {
   constructor(connection) {
     this.connection = connection;
     this.#boards = new BoardList(connection);
-    this.element = element("section", { class: "leaders-boards simul-boards", "aria-label": gettext("Boards"), hidden: true }, element("h2", {}, gettext("Boards")), this.#score, this.#next, this.#boards.element);
+    this.element = element("section", { class: "simul-boards", "aria-label": gettext("Boards"), hidden: true }, element("h2", {}, gettext("Boards")), this.#score, this.#next, this.#boards.element);
   }
 
   /** @param {TournamentView} view @param {boolean} isHost */
