@@ -6,7 +6,7 @@ Only adds what is empty: the rows move when their matches are packed, or by `mil
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0043"
+revision = "0039"
 down_revision = "0038"
 oldest_compatible = "0026"
 """Until the first match is packed: an older release does not find what is packed."""
