@@ -205,9 +205,9 @@ TOURNAMENTS = Group(
     (
         Command("tournaments", "list tournaments; join 1 joins the first", _list_tournaments),
         Command("standings TOURNAMENT", "show the standings and the round", _show_standings, "standings 1"),
-        Command("chat TOURNAMENT [TEXT...]", "read the chat of a tournament, or write", _chat, "chat 1 Good luck!"),
+        Command("chat TOURNAMENT [TEXT...]", "read a tournament's chat, or write", _chat, "chat 1 Good luck!"),
         Command("withdraw TOURNAMENT", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
-        Command("simul WHAT...", "host a simul: accept or remove players, start it", _run_simul, "simul accept 1 Ann"),
+        Command("simul WHAT...", "host a simul: accept NAME, remove NAME, start", _run_simul, "simul accept 1 Ann"),
         LADDER,
         Command("forbid TOURNAMENT A B [off]", "keep players of your Swiss apart", _forbid, "forbid 1 Ann Walker"),
         Command(

@@ -7,7 +7,7 @@ import { gettext, gettextNodes } from "../language/texts.js";
 import { markedName } from "../players/bot_mark.js";
 import { languageEvents } from "../language/languages.js";
 import { announce, answerOrToast, toast } from "../toasts.js";
-import { placeText } from "../tournaments/tournament_texts.js";
+import { placeText } from "../tournaments/place_text.js";
 import { seekText } from "./seek_text.js";
 
 /** @import { Connection } from "../connection/connection.js" */

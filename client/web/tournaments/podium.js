@@ -3,7 +3,8 @@
 import { element } from "../element.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
-import { differenceText, hasTables, kindOf, scoreText } from "./tournament_texts.js";
+import { hasTables, kindOf } from "./tournament_kind.js";
+import { differenceText, scoreText } from "./tournament_texts.js";
 
 /** @import { Standing, TournamentPlan } from "../protocol.js" */
 

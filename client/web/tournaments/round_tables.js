@@ -3,7 +3,8 @@
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
-import { hasTables, resultText, scoreText } from "./tournament_texts.js";
+import { hasTables } from "./tournament_kind.js";
+import { resultText, scoreText } from "./tournament_texts.js";
 
 /** @import { TournamentPlan, TournamentTable } from "../protocol.js" */
 

@@ -6,7 +6,8 @@ import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
 import { pointsText } from "../points_text.js";
 import { ratingNumber } from "../ratings/rating_texts.js";
-import { differenceText, hasTables, kindOf, scoreText } from "./tournament_texts.js";
+import { hasTables, kindOf } from "./tournament_kind.js";
+import { differenceText, scoreText } from "./tournament_texts.js";
 
 /** @import { Standing, TournamentPlan } from "../protocol.js" */
 

@@ -12,7 +12,9 @@ import { RoundsView } from "./rounds_view.js";
 import { SimulBoards } from "./simul_boards.js";
 import { applicationText, simulPlayers } from "./simul_players.js";
 import { standingsTable } from "./standings_table.js";
-import { admits, conditionTexts, factsText, isWaiting, kindOf, placeText, timeText } from "./tournament_texts.js";
+import { placeText } from "./place_text.js";
+import { kindOf } from "./tournament_kind.js";
+import { admits, conditionTexts, factsText, isWaiting, timeText } from "./tournament_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Interruption, Refused, SeatPlan, Standing, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, TournamentUpdate, TournamentView, YourStanding, YourTournament } from "../protocol.js" */

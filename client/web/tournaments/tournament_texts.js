@@ -1,21 +1,12 @@
-/** What a tournament is, and texts about its rules, its times, and the reader's place. No DOM. */
+/** Texts about a tournament's rules, times and results. No DOM. */
 
 import { clockText } from "../clock_texts.js";
 import { momentText } from "../dates.js";
-import { gettext, listText, ngettext, numberText } from "../language/texts.js";
+import { gettext, ngettext, numberText } from "../language/texts.js";
 import { pointsText } from "../points_text.js";
+import { hasTables, kindOf } from "./tournament_kind.js";
 
-/** @import { GameInfo, TournamentKind, TournamentPlan, TournamentSummary, TournamentTable, YourStanding } from "../protocol.js" */
-
-/** @param {TournamentPlan} plan @returns {TournamentKind} */
-export function kindOf({ kind = "arena" }) {
-  return kind;
-}
-
-/** @param {TournamentPlan} plan @returns {boolean} Whether it is an arena of three or four seats, which is played in rounds. */
-export function hasTables({ seats = 2 }) {
-  return seats > 2;
-}
+/** @import { GameInfo, TournamentPlan, TournamentSummary, TournamentTable, YourStanding } from "../protocol.js" */
 
 /** @param {TournamentPlan} plan @param {number} score As in `Standing.score`. @returns {string} */
 export function scoreText(plan, score) {
@@ -113,15 +104,4 @@ export function resultText({ points = null, forfeit, players }) {
 /** @param {YourStanding} you @returns {boolean} Whether the player can be paired. */
 export function isWaiting({ standing, opponent }) {
   return !opponent && !standing.disqualified && !standing.out && !standing.paused;
-}
-
-/** @param {YourStanding} you @param {TournamentSummary} [summary] Of one in rounds. @returns {string} `You play Walker, table 3.` */
-export function placeText({ standing, opponent, table, opponents = [] }, summary) {
-  if (opponents.length > 1) return gettext("You play at table {table} with {names}.", { table: table ?? 0, names: listText(opponents.map(({ name }) => name)) });
-  if (opponent) return gettext("You play {name}, table {table}.", { name: opponent.name, table: table ?? 0 });
-  if (standing.disqualified) return gettext("You have been disqualified.");
-  if (standing.out) return gettext("You have been eliminated.");
-  if (standing.paused) return gettext("You are paused. Return to be paired again.");
-  if (summary && (kindOf(summary.plan) !== "arena" || hasTables(summary.plan))) return summary.next_round_at_ms ? gettext("You are waiting for the next round.") : gettext("You are waiting for the end of the round.");
-  return gettext("You are waiting for an opponent.");
 }
