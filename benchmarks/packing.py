@@ -46,7 +46,7 @@ from millrace.protocol import (
     Started,
 )
 from millrace.server.app.stores import Stores, open_storage
-from millrace.server.archive.archive_store import ArchiveQuery
+from millrace.server.archive.archive_query import ArchiveQuery
 from millrace.server.archive.packer import pack_all
 from millrace.server.callers.credentials import identify, new_token
 from millrace.server.journal.entries import NO_SEAT, Entry, Origin

@@ -18,7 +18,8 @@ from ..callers.caller import Caller, FindPlayer
 from ..callers.feature import Feature, Route
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import BUILT_IN_BOTS
-from .archive_store import MIN_TIME_MS, ArchiveQuery, ArchiveStore, Cursor, past_matches
+from .archive_query import MIN_TIME_MS, ArchiveQuery, Cursor
+from .archive_store import ArchiveStore, past_matches
 
 SHOWN_MATCHES = 25
 """Maximum number of matches in one answer, which has a cursor for the next."""

@@ -30,7 +30,8 @@ from ..runtime.fair_turns import FairTurns
 from ..runtime.slices import in_slices
 from ..storage.errors import StorageError, UnstorableError
 from .archive_handler import QueryBuilder
-from .archive_store import ArchivedMatch, ArchiveQuery, ArchiveStore
+from .archive_query import ArchiveQuery
+from .archive_store import ArchivedMatch, ArchiveStore
 from .forms import FORMS, Form
 from .record import MatchRecord, RecordError
 

@@ -6,7 +6,8 @@ from millrace.engine.games import find_game
 from millrace.engine.levels.opponents import LEVELS, STRONGEST_LEVEL
 from millrace.protocol import IdentityId, PastMatch, Player
 
-from ..archive.archive_store import ArchiveQuery, ArchiveStore, past_matches
+from ..archive.archive_query import ArchiveQuery
+from ..archive.archive_store import ArchiveStore, past_matches
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import bot_player
 from ..ratings.ratings import Ratings

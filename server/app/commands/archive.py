@@ -15,7 +15,8 @@ import typer
 
 from millrace.protocol import MatchId
 
-from ...archive.archive_store import ArchiveQuery, ArchiveStore, Cursor
+from ...archive.archive_query import ArchiveQuery, Cursor
+from ...archive.archive_store import ArchiveStore
 from ...archive.forms import FORMS, Form
 from ...archive.import_store import encode_record, record_insertion
 from ...archive.imports import entries_of, origin_of

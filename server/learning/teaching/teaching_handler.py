@@ -8,7 +8,8 @@ from millrace.engine.state import State
 from millrace.protocol import Code, GetLesson, GetRemarks, Lesson, Line, Remarks, Scope
 from millrace.protocol.refusal import Refusal
 
-from ...archive.archive_store import ArchiveQuery, ArchiveStore
+from ...archive.archive_query import ArchiveQuery
+from ...archive.archive_store import ArchiveStore
 from ...callers.caller import Caller
 from ...callers.feature import Feature, Route
 from ...journal.unavailable import refusing_failures

@@ -20,7 +20,8 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 
-from ...archive.archive_store import ArchiveQuery, ArchiveStore, past_matches
+from ...archive.archive_query import ArchiveQuery
+from ...archive.archive_store import ArchiveStore, past_matches
 from ...callers.caller import Caller, FindPlayer
 from ...callers.feature import Feature, Route
 from ...journal.unavailable import refusing_failures

@@ -10,7 +10,7 @@ import msgspec
 
 from millrace.protocol import MatchId
 from millrace.server.app.stores import Stores, open_storage
-from millrace.server.archive.archive_store import ArchiveQuery, Cursor
+from millrace.server.archive.archive_query import ArchiveQuery, Cursor
 from millrace.server.archive.imports import entries_of
 from millrace.server.archive.record import MAX_PLIES
 from millrace.server.archive.record_reader import ReadMatch, read_matches

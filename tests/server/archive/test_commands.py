@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from millrace.protocol import ClockSettings
 from millrace.server.app.stores import open_storage
-from millrace.server.archive.archive_store import ArchiveQuery
+from millrace.server.archive.archive_query import ArchiveQuery
 from millrace.server.archive.record import MatchRecord, PlyRecord, SeatRecord
 from millrace.server.archive.record_reader import read_matches
 from tests import commands

@@ -10,16 +10,15 @@ import pytest
 
 from millrace.protocol import BotRecord, GameScore, MatchId, ResultFilter
 from millrace.server.app.stores import Stores, open_storage
-from millrace.server.archive.archive_store import (
+from millrace.server.archive.archive_query import ArchiveQuery, Cursor
+from millrace.server.archive.archive_statements import (
     BOT_RECORDS,
     CROSSTABLE,
-    LOADED_AT_ONCE,
-    ArchiveQuery,
-    Cursor,
     conditions_of,
     search_parameters,
     search_statement,
 )
+from millrace.server.archive.archive_store import LOADED_AT_ONCE
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.storage.migrate import migrate
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match

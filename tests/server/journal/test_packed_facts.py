@@ -8,7 +8,7 @@ from sqlalchemy import delete, insert
 
 from millrace.protocol import BotRecord, CommandId, GameScore, MatchId, Seated, SeatFreed, Voided, encode
 from millrace.server.app.stores import Stores
-from millrace.server.archive.archive_store import ArchiveQuery, Cursor
+from millrace.server.archive.archive_query import ArchiveQuery, Cursor
 from millrace.server.archive.packer import pack_all
 from millrace.server.journal.entries import Entry, Origin, Recorded
 from millrace.server.journal.journal_store import voiding_steps

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from millrace.protocol import Ended, IdentityId, MatchId, Moved, Player, RematchOffered, Seated, Voided
 from millrace.server.app.stores import Stores, open_storage
-from millrace.server.archive.archive_store import ArchiveQuery
+from millrace.server.archive.archive_query import ArchiveQuery
 from millrace.server.archive.packer import Packer, pack_all
 from millrace.server.cluster.leases import LastingLease
 from millrace.server.journal.entries import Entry

@@ -10,7 +10,7 @@ from sqlalchemy import delete, select, union
 
 from millrace.protocol import MatchId
 from millrace.server.app.stores import Stores, open_storage
-from millrace.server.archive.archive_store import ArchiveQuery
+from millrace.server.archive.archive_query import ArchiveQuery
 from millrace.server.journal.entries import Recorded
 from millrace.server.journal.tables import events, match_players, matches, packed_matches
 from tests.processes import child

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from millrace.protocol import IdentityId, MatchId, PastMatch, Player, Speed
-from millrace.server.archive.archive_store import ArchivedMatch, ArchiveQuery
+from millrace.server.archive.archive_query import ArchiveQuery
+from millrace.server.archive.archive_store import ArchivedMatch
 from millrace.server.lobby.fitting_levels import FittingLevels, level_after
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.ratings.ratings import Ratings
