@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import (
-    Select,
-)
+from sqlalchemy import Select
 
 from millrace.protocol import (
     BotRecord,

@@ -198,6 +198,7 @@ MARBLE = {
     "coordinates": False,
     "hints": True,
     "animation": False,
+    "reactions": True,
     "sound": True,
     "volume": 25,
     "vibration": False,
