@@ -24,7 +24,7 @@ PLAYERS = [{"id": f"guest-{seat}", "name": f"Shepherd {name}", "level": None} fo
 START = [["b2", 0, 16], ["f2", 1, 16], ["a5", 2, 16], ["g4", 3, 16]]
 SPLITS = {str(number): None for number in range(1, 16)}
 HAS_FOUR_EMBLEMS_SCRIPT = """() =>
-  new Set([...document.querySelectorAll(".piece .emblem")].map((emblem) => emblem.getAttribute("d"))).size === 4"""
+  new Set([...document.querySelectorAll(".piece .mark")].map((mark) => mark.getAttribute("d"))).size === 4"""
 MOVES = {"b2": {"b5": SPLITS, "e2": SPLITS}, "pass": None}
 
 

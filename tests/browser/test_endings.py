@@ -61,17 +61,16 @@ def test_a_resignation_is_a_loss_for_one_a_win_for_the_other_and_named_for_spect
         expect(player.page.get_by_role("link", name="New match", exact=True)).to_be_visible()
 
 
-def test_the_winner_sees_a_celebration_unless_motion_is_reduced(visit: Visit) -> None:
+def test_the_board_rises_for_the_winner_and_sinks_for_the_loser_unless_motion_is_reduced(visit: Visit) -> None:
     white, black, watcher = begin(visit)
     for visitor in (white, black, watcher):
         visitor.page.emulate_media(reduced_motion="no-preference")
     resign(white)
-    expect(black.page.locator(".status-panel")).to_have_css("animation-name", "sheen")
-    for visitor in (white, watcher):
-        expect(visitor.page.locator(".status-panel")).to_have_attribute("data-tone", "over")
-        expect(visitor.page.locator(".status-panel")).to_have_css("animation-name", "none")
+    expect(watcher.page.locator(".status-panel")).to_have_attribute("data-tone", "over")
+    for visitor, motion in ((black, "rise, waves"), (white, "sink"), (watcher, "none")):
+        expect(visitor.page.locator(".board-area").first).to_have_css("animation-name", motion)
     black.page.emulate_media(reduced_motion="reduce")
-    expect(black.page.locator(".status-panel")).to_have_css("animation-name", "none")
+    expect(black.page.locator(".board-area").first).to_have_css("animation-name", "none")
 
 
 @pytest.mark.slow

@@ -122,4 +122,4 @@ def test_a_match_of_the_first_format_is_shown_and_archived(visit: Visit) -> None
     person.wait_until(lambda: person.page.evaluate(_ARCHIVED_SCRIPT, match["key"]) != "")
     person.open(f"/match/{person.page.evaluate(_ARCHIVED_SCRIPT, match['key'])}")
     expect(person.moves).to_have_text(STORED_MOVES)
-    expect(person.headline).to_have_text("Bot, level 2 won")
+    expect(person.headline).to_have_text("Reed (bot, level 2) won")

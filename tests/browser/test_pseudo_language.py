@@ -2,13 +2,16 @@
 right.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.browser.every_page import every_page, faults, faults_of_boxes, member_with_long_name
 from tests.browser.pseudo_language import OPENING, STANDS_FOR, speak_pseudo_language
 from tests.browser.visitor import Visit
+from tests.serving import ServerProcess
 
 DATA = r"Maximiliane-Wolfg-\d+|MWMW\w+|(Classic \w+|Random) \(bot\)|Millrace( [\d.]+ \(.*\))?|\d+\. \p{L}+\.? \d{4}"
 """Names and dates."""
@@ -22,6 +25,15 @@ _MIRRORED_SCRIPT = """() => {
   };
   return cells.length > 0 && leftOf("a") >= leftOf("c") ? ["the board is mirrored"] : [];
 }"""
+
+
+@pytest.fixture(scope="module")
+def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server of its own, on which nobody else has a name."""
+    folder = tmp_path_factory.mktemp("millrace")
+    with ServerProcess(folder, "--bot-workers", "1", "--patience", "0.1", "--address-factor", "100") as process:
+        process.wait_for_rules()
+        yield process
 
 
 @pytest.mark.parametrize("window", [(1280, 800), pytest.param((360, 740), marks=pytest.mark.slow)])

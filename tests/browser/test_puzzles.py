@@ -67,14 +67,17 @@ def test_a_path_leads_through_a_theme_with_its_mastery(visit: Visit) -> None:
     path = ann.page.locator(".theme-path").filter(has_text="Block")
     count = sum("block" in each.themes for each in shipped_puzzles(find_game("morris")))
     expect(path).to_contain_text(f"0 of {count} solved, 1 tried")
+    before = ann.page.url
     path.click()
     expect(path).to_have_attribute("aria-pressed", "true")
+    expect(ann.page).not_to_have_url(before)
     by_id = {each.id: each for each in shipped_puzzles(find_game("morris"))}
     posed = by_id[ann.path.rpartition("/")[2]]
     state = State.of(find_game("morris"), posed.position)
-    for ply, move in enumerate(posed.solution):
+    for ply in range(len(posed.solution)):
+        move = posed.accepted_at(ply)[0]
         if ply in posed.solver_plies:
-            enter(ann, clicks_of(state, posed.accepted_at(ply)[0]))
+            enter(ann, clicks_of(state, move))
         state = state.play_text(move)
     expect(path).to_contain_text(f"1 of {count} solved, 2 tried")
     ann.expect_no_overflow()
@@ -162,9 +165,10 @@ def test_a_streak_counts_until_the_first_mistake(visit: Visit) -> None:
     by_id = {puzzle.id: puzzle for puzzle in shipped_puzzles(find_game("morris"))}
     puzzle = by_id[ann.path.rpartition("/")[2]]
     state = State.of(find_game("morris"), puzzle.position)
-    for ply, move in enumerate(puzzle.solution):
+    for ply in range(len(puzzle.solution)):
+        move = puzzle.accepted_at(ply)[0]
         if ply in puzzle.solver_plies:
-            enter(ann, clicks_of(state, puzzle.accepted_at(ply)[0]))
+            enter(ann, clicks_of(state, move))
         state = state.play_text(move)
     expect(ann.page.locator(".step-answer")).to_contain_text("Your streak: 1.")
     ann.button("Next puzzle").click()
