@@ -32,9 +32,9 @@ from tests.serving import ServerProcess
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 WIDTH, HEIGHT = 1120, 760
 """Of the window, in pixels."""
-SHOWN = (60, 58, 1060, 750)
+SHOWN = (8, 58, 1068, 750)
 """What is seen of the page: left, top, right and bottom, without the header."""
-MOVING_SIZE = (800, 554)
+MOVING_SIZE = (800, 522)
 """Of the moving picture, in pixels."""
 CLOCK = {"initial_ms": 300_000, "increment_ms": 2_000}
 Table: TypeAlias = Sequence[Visitor]
