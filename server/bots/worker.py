@@ -113,29 +113,20 @@ class Worker:
         time set by `end_at` if that is earlier.
         """
         with self._rest.used():
-            return await self._run(function, argument, thinking_seconds, answer_seconds)
+            pool, end_at = await self._working_pool()
+            try:
+                future = _schedule(pool, function, argument, thinking_seconds + answer_seconds)
+                began_at = time.monotonic()
 
-    async def _run(
-        self,
-        function: Callable[[Argument], Answer],
-        argument: Argument,
-        thinking_seconds: float,
-        answer_seconds: float,
-    ) -> Answer:
-        pool, end_at = await self._working_pool()
-        try:
-            future = _schedule(pool, function, argument, thinking_seconds + answer_seconds)
-            began_at = time.monotonic()
+                def is_late() -> bool:
+                    return is_overdue(time.monotonic(), began_at, thinking_seconds, end_at.value, answer_seconds)
 
-            def is_late() -> bool:
-                return is_overdue(time.monotonic(), began_at, thinking_seconds, end_at.value, answer_seconds)
-
-            return await _answer(pool, asyncio.wrap_future(future), is_late)
-        except PoolTimeoutError as error:
-            metrics.BOT_WORKER_TIMEOUTS.inc()
-            raise WorkerError(repr(error)) from error
-        except (pebble.ProcessExpired, BrokenProcessPool) as error:
-            raise WorkerError(repr(error)) from error
+                return await _answer(pool, asyncio.wrap_future(future), is_late)
+            except PoolTimeoutError as error:
+                metrics.BOT_WORKER_TIMEOUTS.inc()
+                raise WorkerError(repr(error)) from error
+            except (pebble.ProcessExpired, BrokenProcessPool) as error:
+                raise WorkerError(repr(error)) from error
 
     async def close(self) -> None:
         """Kill the process."""
