@@ -19,7 +19,7 @@ class ThinkForBot(Message, frozen=True):
 
 class PlayForBot(Message, frozen=True):
     """Answer a `BotTurn`; answered by `Done`. The server checks the move like any other, and takes the first answer:
-    this, or that of its own bots.
+    this, or that of its own bots. `Done` does not say that it is stored: it counts once its event comes.
     """
 
     id: CommandIdField

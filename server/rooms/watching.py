@@ -118,9 +118,15 @@ def _note_coming(room: Room, identity: IdentityId) -> None:
 
 
 def _reserve(room: Room, identity: IdentityId) -> bool:
-    """Keep an open seat of an invitation for a visitor; return whether one is kept."""
+    """Keep an open seat of an invitation for a visitor; return whether one is kept.
+
+    None is kept in a rated match, which guests cannot join, nor of a challenge to somebody else.
+    """
     match, presence, now_ms = room.match, room.presence, room.services.now_ms()
-    if match.phase is not Phase.WAITING or match.created.listed or identity in match.people:
+    created = match.created
+    if match.phase is not Phase.WAITING or created.listed or created.rated or identity in match.people:
+        return False
+    if created.invited not in (None, identity):
         return False
     if presence.reservations_before(identity, now_ms) >= match.players.count(None):
         return False

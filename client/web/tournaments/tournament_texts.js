@@ -8,6 +8,9 @@ import { hasTables, kindOf } from "./tournament_kind.js";
 
 /** @import { GameInfo, TournamentPlan, TournamentSummary, TournamentTable, YourStanding } from "../protocol.js" */
 
+/** A round that is so late waits for players. */
+const LATE_MS = 5_000;
+
 /** @param {TournamentPlan} plan @param {number} score As in `Standing.score`. @returns {string} */
 export function scoreText(plan, score) {
   if (hasTables(plan)) return numberText(score / 12);
@@ -82,6 +85,7 @@ export function timeText(summary, now_ms) {
 
 /** @param {TournamentSummary} summary @param {number} now_ms */
 function roundText({ round = 0, rounds = 0, next_round_at_ms = null }, now_ms) {
+  if (next_round_at_ms !== null && now_ms > next_round_at_ms + LATE_MS) return gettext("Round {round} starts when enough players are here", { round: round + 1 });
   if (next_round_at_ms !== null) return gettext("Round {round} starts in {time}", { round: round + 1, time: countdown(next_round_at_ms - now_ms) });
   return rounds > 0 ? gettext("Round {round} of {rounds}", { round, rounds }) : gettext("Round {round}", { round });
 }

@@ -3,6 +3,7 @@
 from millrace.protocol import IdentityId
 from millrace.server.rooms.match_presence import RESERVED_MS, MatchPresence
 from tests.server.in_process_server import Served, Visitor
+from tests.server.players.accounts.registered_players import register_all
 
 ANN, BEN, CAT = map(IdentityId, ("ann", "ben", "cat"))
 
@@ -72,3 +73,14 @@ def test_a_seat_kept_on_another_node_counts_while_its_visitor_is_there() -> None
     assert presence.reservations_before(BEN, 1) == 1
     presence.change_elsewhere("other", [], {CAT: True}, 2)
     assert presence.reservations_before(BEN, 3) == 0
+
+
+async def test_no_seat_is_kept_for_whoever_may_not_have_it(served: Served) -> None:
+    ann, ben, eve = await register_all(served, "Annabel", "Benjamin", "Evelyn")
+    guest, seats = await served.visitor(), [{"occupant": "me"}, {"occupant": "open"}]
+    clock = {"initial_ms": 300_000, "increment_ms": 0}
+    challenge = await ann.ask("create", game="morris", seats=seats, setup="", clock=None, invited="Benjamin")
+    assert not await asks_to_keep(eve, challenge["match"])
+    assert await asks_to_keep(ben, challenge["match"])
+    rated = await ann.ask("create", game="morris", seats=seats, setup="", clock=clock, rated=True)
+    assert not await asks_to_keep(guest, rated["match"])
