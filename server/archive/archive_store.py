@@ -39,7 +39,7 @@ from ..runtime.slices import in_slices
 from ..storage.database import NONE, Parameters, Store
 from ..storage.errors import StorageError
 from .archive_query import ArchiveQuery, Cursor
-from .archive_statements import (
+from .archive_search_store import (
     BOT_RECORDS,
     CROSSTABLE,
     SCORES_OF_PLAYER,

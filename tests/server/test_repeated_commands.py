@@ -83,7 +83,10 @@ of a match or a search counts for how long a player has been absent or waiting f
 node has carried out the command."""
 
 LATER = frozenset(
-    {"events", "heartbeats", "mails", "matches", "notifications", "opening_moves", "tournament_events", "tournaments"}
+    {
+        *("events", "heartbeats", "mails", "match_players", "matches", "notifications", "opening_moves"),
+        *("tournament_events", "tournaments"),
+    }
 )
 """Tables that the server changes in the background as well."""
 RESUMED = frozenset({"plans", "searches"})

@@ -11,7 +11,7 @@ import pytest
 from millrace.protocol import BotRecord, GameScore, MatchId, ResultFilter
 from millrace.server.app.stores import Stores, open_storage
 from millrace.server.archive.archive_query import ArchiveQuery, Cursor
-from millrace.server.archive.archive_statements import (
+from millrace.server.archive.archive_search_store import (
     BOT_RECORDS,
     CROSSTABLE,
     conditions_of,
