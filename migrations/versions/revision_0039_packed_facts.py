@@ -1,4 +1,4 @@
-"""Give packed matches the facts by which they are found, so that packing can delete their rows in other tables.
+"""Add columns for searching packed matches, so that packing can delete their rows in other tables.
 
 Only adds what is empty: the rows move when their matches are packed, or by `millrace archive pack` if they are already.
 """

@@ -141,7 +141,7 @@ def _crosstable() -> Select[Any]:
     """Return `(game, won, drawn, lost)` of the matches of two players, from the first one's view."""
     first, second = match_players.alias("one"), match_players.alias("other")
     is_pair = (first.c.identity == bindparam("one"), second.c.identity == bindparam("other"))
-    # Both have the moment of the match, by which the index finds the other. Only a player's first seat has a rank.
+    # Both rows have the time of the match, so the index finds the other. Only a player's first seat has a rank.
     is_same = (second.c.archived_ms == first.c.archived_ms, first.c.rank.is_not(None), second.c.rank.is_not(None))
     ranks = select(first.c.game, first.c.rank.label("own"), second.c.rank.label("others"))
     ranks = ranks.join_from(first, second, first.c.match == second.c.match).where(*is_pair, *is_same)

@@ -1,4 +1,4 @@
-"""The facts by which packed matches are found, as numbers of a few bytes: players, origins, results. Pure.
+"""What searches need to know of packed matches, as small numbers: players, origins, results. Pure.
 
 Identities and origins are hashes of 64 bits. Two of a billion identities share one with a probability of 3 %; then the
 searches of one also find the other's packed matches.

@@ -105,8 +105,8 @@ class PackingStore(Store):
 async def _take_facts(connection: AsyncConnection, match: MatchId) -> Mapping[str, object]:
     """Delete the rows of a match in `matches` and `match_players`; return the columns that replace them.
 
-    Only players who left before the start keep theirs, by which their names are found. Nothing is returned if there are
-    no rows any more.
+    Only players who left before the start keep theirs, so that their names are still found. Nothing is returned
+    if there are no rows any more.
     """
     taking = delete(matches).where(matches.c.id == match).returning(*(matches.c[name] for name in MatchRow._fields))
     row = (await connection.execute(taking)).one_or_none()

@@ -14,7 +14,7 @@ from .packed_facts import DRAWN, NO_RESULT, number_of
 from .tables import SEATS, match_players, packed_games, packed_matches
 
 game_numbers = select(packed_games.c.number)
-"""By which a condition on `packed_matches.game` lets a query read along the index of that column and the next."""
+"""All games: a condition `packed_matches.game IN` these lets a query use the index on that column and the next."""
 
 
 def standing_column(seat: int) -> ColumnElement[int]:

@@ -71,7 +71,7 @@ class Decision(NamedTuple):
     lag: LagCompensation | None = None
     """The quotas after the ply; None if they do not change."""
     page_command: CommandId | None = None
-    """Of the page that has thought for the bot: stored with the bot's ply, by which the match knows of the page."""
+    """The command of the page that has thought for the bot. It is stored with the ply, which marks the match."""
 
 
 def decide(  # noqa: PLR0911  # one return for each kind of command
