@@ -15,7 +15,6 @@ import wasmtime
 
 from benchmarks.positions import read_positions
 from benchmarks.search import DEPTHS, positions_of
-from benchmarks.wasm_host import WasmMatch
 from millrace.engine import games
 from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
 from millrace.engine.analysis.deepening import DEPTH, LENGTH
@@ -32,6 +31,7 @@ from millrace.engine.wasm.module import describe
 from millrace.engine.wasm.module_files import digest_of, find_module
 from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import replay
+from tests.engine.wasm.wasm_host import WasmMatch
 from tests.event_logs.recording import SCRIPTS, event_log
 
 pytestmark = pytest.mark.slow
