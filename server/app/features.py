@@ -252,6 +252,7 @@ def _tournaments(services: Services, tournaments: Tournaments, find_player: Find
         services.stores.tournaments,
         services.rooms,
         presence,
+        services.restrictions,
         services.background,
         bus,
         services.membership,

@@ -5,7 +5,7 @@ its events is `server.tournaments.tournament`.
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -157,8 +157,24 @@ def leave(tournament: Tournament, identity: IdentityId) -> list[AnyEvent]:
     return [Withdrawn(identity) if is_planned else PlayerPaused(identity)]
 
 
+def departures(tournament: Tournament, has_gone: Callable[[IdentityId], bool]) -> list[AnyEvent]:
+    """Return what happens when accounts are banned or deleted, or may not play here any more: their players leave. A
+    simul without its host is called off until its boards are there.
+    """
+    if tournament.status == "over":
+        return []
+    if tournament.plan.kind == "simul" and not tournament.rounds and has_gone(tournament.by):
+        return [Closed()]
+    return [event for each in tournament.entrants if has_gone(each) for event in leave(tournament, each)]
+
+
 def disqualify(tournament: Tournament, identity: IdentityId, by: IdentityId) -> list[AnyEvent]:
-    """Return what happens when a moderator disqualifies a player, also after the end. Raises: Refusal."""
+    """Return what happens when a moderator disqualifies a player, also after the end, or the host of a simul, which is
+    then called off. Raises: Refusal.
+    """
+    if is_host(tournament, identity):
+        _require_open(tournament)
+        return [Closed()]
     entrant = tournament.entrants.get(identity)
     if entrant is None:
         raise Refusal(Code.NOT_JOINED, "This player has not joined the tournament.")
@@ -226,7 +242,8 @@ def wave_of(
 ) -> list[AnyEvent]:
     """Return the event of a wave, or the end if nobody can be paired any more.
 
-    Nothing if meanwhile another wave was held or a player has become unavailable; in rounds also if one has come, since
+    Nothing if meanwhile another wave was held or a player has become unavailable, or is another identity since the
+    account was deleted; in rounds also if one has come, since
     everybody must be accounted for, or if other players are to be kept apart. `matches` yields new ids, and `seed`
     chooses the pasture of a round of tables.
     """
@@ -238,9 +255,8 @@ def wave_of(
     if wave is None:
         return [Closed()]
     players = [identity for seating in wave.seatings for identity in seating]
-    # The host of a simul is no entrant.
-    entrants = [now.entrants[identity] for identity in players if identity in now.entrants]
-    if not all(entrant.is_free for entrant in entrants) or not (players or has_rounds):
+    entrants = [now.entrants.get(identity) for identity in players if not is_host(now, identity)]
+    if not all(entrant and entrant.is_free for entrant in entrants) or not (players or has_rounds):
         return []
     taken = {pair.table for pair in now.pairs.values()}
     tables = (table for table in range(1, 2 * len(now.entrants) + 2) if table not in taken)
