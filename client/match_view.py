@@ -43,7 +43,7 @@ from millrace.protocol import (
     Voided,
 )
 
-from .clock_texts import ClockFace, clock_face, periods_left
+from .clock_texts import ClockFace, clock_face, clocks_by_seat, periods_left
 
 
 class Pile(NamedTuple):
@@ -182,9 +182,10 @@ class MatchView(NamedTuple):
         view = self._replace(created=created, players=(None,) * seats)
         if clock is None:
             return view
-        left_ms = clock.initial_ms + clock.periods * clock.period_ms
+        own = clocks_by_seat(clock, created.seats)
+        clocks_ms = tuple(each.initial_ms + each.periods * each.period_ms for each in own)
         periods = (clock.periods,) * seats if clock.periods else ()
-        return view._replace(clocks_ms=(left_ms,) * seats, periods=periods)
+        return view._replace(clocks_ms=clocks_ms, periods=periods)
 
     @property
     def running_seat(self) -> int | None:

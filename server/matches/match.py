@@ -93,7 +93,8 @@ class Match(msgspec.Struct, frozen=True):
     def of(cls, match: MatchId, event: Created) -> "Match":
         """Return the match after its first event. Raises: SetupError, UnknownGameError."""
         state = State.of(find_game(event.game), event.setup)
-        clock = None if event.clock is None else Clock.of(event.clock, state.start.seats)
+        own_ms = [plan.initial_ms for plan in event.seats]
+        clock = None if event.clock is None else Clock.of(event.clock, state.start.seats, own_ms)
         empty = (None,) * state.start.seats
         return cls(match, event, state, empty, empty, clock)
 
