@@ -30,7 +30,18 @@ from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
 from .calendar import Calendar, occurrences
-from .decisions import can_berserk, departures, due, halted, opened, score, wave_of, whom_to_pair
+from .decisions import (
+    can_berserk,
+    departures,
+    due,
+    halted,
+    is_round_over,
+    opened,
+    score,
+    score_unfinished,
+    wave_of,
+    whom_to_pair,
+)
 from .events import Announced, Pair
 from .kinds.all_kinds import kind_of
 from .kinds.kind import Question, Wave
@@ -143,8 +154,12 @@ class TournamentRunner:
 
     async def _advance(self, tournament: Tournament, fence: Fence) -> None:
         """Do what is due in a tournament. Raises: Refusal, StorageError, WorkerError."""
-        if tournament.pairs and (self._ticks % LOOK_AGAIN_TICKS == 0 or due(tournament, self._now_ms())):
+        ends_round = is_round_over(tournament, self._now_ms())
+        looks = self._ticks % LOOK_AGAIN_TICKS == 0 or ends_round
+        if tournament.pairs and (looks or due(tournament, self._now_ms())):
             tournament = await self._repair(tournament, fence)
+        if ends_round:
+            tournament = await self._end_round(tournament, fence)
         if due(tournament, self._now_ms()):
             tournament = await self._tournaments.change(tournament.id, due, fence)
         has_gone = partial(self._has_gone, tournament.plan)
@@ -167,6 +182,14 @@ class TournamentRunner:
         return await self._open(
             tournament, [pair for pair in tournament.pairs.values() if pair.match not in tournament.opened], fence
         )
+
+    async def _end_round(self, tournament: Tournament, fence: Fence) -> Tournament:
+        """Count the matches that are not finished at the end of a round by date. Raises: Refusal, StorageError."""
+        for match_id in tournament.opened:
+            match, recorded = (await self._rooms.find(match_id)).match, await self._store.recorded(match_id)
+            decide = partial(score_unfinished, match=match, recorded=recorded)
+            tournament = await self._tournaments.change(tournament.id, decide, fence)
+        return tournament
 
     async def _open(self, tournament: Tournament, pairs: Sequence[Pair], fence: Fence) -> Tournament:
         """Create matches of a wave, or find them; then let everyone know. Raises: Refusal."""

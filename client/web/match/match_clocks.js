@@ -52,6 +52,7 @@ export class MatchClocks {
     this.set(clocks_ms ?? this.#left_ms);
     this.turnFrom_ms = at_ms;
     this.#runsFrom_ms = at_ms + this.#delay_ms;
+    this.vacationUntil_ms = null;
   }
 
   /** The server has sent the times. @param {number[] | null} left_ms */
@@ -76,13 +77,15 @@ export class MatchClocks {
   }
 
   /**
-   * The server is back, or a pause is over: clocks stand still until the grace period is over.
+   * The server is back, a pause is over, or a player is on vacation: clocks stand still until the grace period is over.
    * @param {number} at_ms
    * @param {Resumed | PauseEnded} resumed
    */
-  resume(at_ms, { clocks_ms, grace_ms, limit_ms }) {
+  resume(at_ms, resumed) {
+    const { clocks_ms, grace_ms, limit_ms } = resumed;
     this.set(clocks_ms);
     this.turnFrom_ms = this.#runsFrom_ms = at_ms + grace_ms;
+    this.vacationUntil_ms = "vacation" in resumed && (resumed.vacation ?? null) !== null ? this.turnFrom_ms : null;
     this.#limit_ms = limit_ms ?? null;
     this.#limitFrom_ms = this.turnFrom_ms;
   }

@@ -13,6 +13,7 @@ from ..pairing.tie_breaks import standings as swiss_standings
 from ..tournament import Entrant, Round, Tournament
 from .kind import Ranked, Table
 
+DAY_MS = 86_400_000
 WIN, DRAW, LOSS = 2, 1, 0
 FORFEITS = (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)
 LETTERS = (Result.LOSS, Result.DRAW, Result.WIN)
@@ -20,7 +21,10 @@ LETTERS = (Result.LOSS, Result.DRAW, Result.WIN)
 
 
 def next_round_at_ms(tournament: Tournament) -> int:
-    """Return when the next round starts, if no match is being played."""
+    """Return when the next round starts, if no match is being played; by date, the latest round ends then too."""
+    if tournament.plan.round_days:
+        days = len(tournament.rounds) * tournament.plan.round_days
+        return tournament.plan.starts_at_ms + days * DAY_MS + tournament.halted_ms
     if not tournament.rounds:
         # Players of an arena need not have joined before the start.
         pause_s = tournament.plan.pause_s if tournament.plan.kind == "arena" else 0

@@ -124,7 +124,8 @@ async def test_the_export_of_an_arena_of_2000_lets_others_run_after_each_row_and
     seatings = zip(names[::2], names[1::2], strict=True)
     pairs = [Pair(MatchId(f"m{table}"), seating, table) for table, seating in enumerate(seatings)]
     scored = [Scored(pair.match, (1, 2), 40) for pair in pairs]
-    events: list[tuple[AnyEvent, int]] = [(event, START_MS) for event in (*joined, Begun(), WavePaired((*pairs,)), *scored)]
+    played: list[AnyEvent] = [*joined, Begun(), WavePaired((*pairs,)), *scored]
+    events = [(event, START_MS) for event in played]
     arena = Arena()
     arena.tournament = after(arena.tournament, events)
 
