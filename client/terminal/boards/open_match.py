@@ -372,7 +372,7 @@ class OpenMatch(OpenBoard):
         return "Your move."
 
     def _about(self, game: GameInfo, created: Created) -> str:
-        return f"{game.title}, {format_timing(created.clock)}, {'rated' if created.rated else 'casual'}"
+        return f"{game.title}, {format_timing(created.clock, created.seats)}, {'rated' if created.rated else 'casual'}"
 
     def _countdown(self) -> str:
         due_at_ms = self.view.first_ply_due_at_ms

@@ -12,6 +12,9 @@ from .session import Session
 
 NONE = "none"
 """Typed in place of a text or a country to remove it."""
+END = "end"
+"""Typed in place of days to come back from vacation."""
+MOST_VACATION_DAYS = 30
 
 
 async def _bio(session: Session, words: list[str]) -> None:
@@ -166,6 +169,16 @@ def _token_line(token: TokenInfo) -> str:
     return f"{token.id}  {token.label}: {', '.join(token.scopes)}; since {day}, {used}"
 
 
+async def _vacation(session: Session, words: list[str]) -> None:
+    if words and words != [END] and not (words[0].isdecimal() and 1 <= int(words[0]) <= MOST_VACATION_DAYS):
+        raise UsageError(f"Type vacation with 1 to {MOST_VACATION_DAYS} days, or with {END}.")
+    days = None if not words else 0 if words == [END] else int(words[0])
+    vacation = await session.me.players.vacation(days)
+    until = "" if vacation.until_ms is None else datetime.fromtimestamp(vacation.until_ms / 1000).date().isoformat()
+    state = f"You are on vacation until {until}." if until else "You are not on vacation."
+    session.face.say(f"{state} Days left: {vacation.left_days}.")
+
+
 ACCOUNT = Group(
     "Your account",
     (
@@ -184,6 +197,7 @@ ACCOUNT = Group(
         ),
         Command("email [ADDRESS]", "show or set your e-mail address; or none", _email, "email beatrix@example.org"),
         Command("confirm CODE", "confirm your e-mail address", _confirm, "confirm k7m2-p9qa-4xzt-2345"),
+        Command("vacation [DAYS]", "stop your clocks by correspondence; or end", _vacation, "vacation 7"),
         Command("delete", "delete your account", _delete),
         Command("tokens", "list your API tokens", _list_tokens),
         Command(

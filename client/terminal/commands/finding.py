@@ -42,7 +42,7 @@ async def _create_private(session: Session, words: list[str]) -> None:
     game = session.game(words[0])
     options = parse_options(words[1:], game)
     match = await _create(session, words[0], options, fill=OPEN)
-    if OPEN in plans_of(options, game, OPEN):
+    if any(plan.occupant == "open" for plan in plans_of(options, game, OPEN)):
         session.face.say(f"The match is {match}. Others join it with: join {match}")
 
 

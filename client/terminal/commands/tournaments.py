@@ -44,6 +44,10 @@ def tournament_line(summary: TournamentSummary, games: Sequence[GameInfo]) -> st
 
 def kind_text(plan: TournamentPlan) -> str:
     """Return the kind of a tournament, and how long it is."""
+    return _kind_text(plan) + (f", {plan.round_days} days for each round" if plan.round_days else "")
+
+
+def _kind_text(plan: TournamentPlan) -> str:
     match plan.kind:
         case "arena":
             tables = f"{'duplicate ' if plan.duplicate else ''}tables of {plan.seats}, " if plan.seats > 2 else ""
