@@ -119,7 +119,7 @@ class ExportHandler(Feature):
         own = await self._sender_of(asked.headers) if search.mine or search.imported else None
         wanted, most = await self._queries.query(search, own), _most_of(query)
         first = await self._store.search(wanted, int(min(PAGE, most)))
-        parts = self._parts(wanted, first, most, form, asked, None if own is None else own.id)
+        parts = self._parts(wanted, first, most, form, None if own is None else own.id, asked)
         headers = _headers(f"millrace-archive{form.suffix}", "no-cache" if own is None else _OWN)
         return StreamedResponse(parts, form.content_type_of_many, headers, hold.release)
 
@@ -129,8 +129,8 @@ class ExportHandler(Feature):
         found: Sequence[ArchivedMatch],
         left: float,
         form: Form,
-        asked: ResourceRequest,
         reader: IdentityId | None,
+        asked: ResourceRequest,
     ) -> AsyncGenerator[bytes, None]:
         """Yield the matches found and all after them, up to `left`, several at a time.
 
