@@ -117,8 +117,7 @@ export class PageJudge {
       this.#engine.review(this.#line, (answer) => {
         if (answer === null) return reject(failed());
         if (answer.judged === null) return progress(answer.done);
-        // What looks like a mistake is named as one only once it has been checked, so that no verdict changes.
-        const plies = answer.judged.map((judged, ply) => ({ ...judged, judgement: answer.is_final ? judged.judgement : "good", move: played[ply].move }));
+        const plies = answer.judged.map((judged, ply) => ({ ...judged, move: played[ply].move }));
         const accuracies = players.map((_, seat) => accuracyOf(plies, seat));
         tell({ plies, accuracies, turning_point: turningPoint(plies, end?.ranks ?? null), is_final: answer.is_final });
         if (!answer.is_final) return;
