@@ -98,7 +98,7 @@ class ArchiveHandler(Feature):
         found = await self._store.search(wanted, SHOWN_MATCHES + 1)
         shown = found[:SHOWN_MATCHES]
         further = shown[-1].cursor.text if len(found) > SHOWN_MATCHES else ""
-        return FoundMatches(command.id, past_matches(shown), further)
+        return FoundMatches(command.id, past_matches(shown, own.id), further)
 
     async def _crosstable(self, command: GetCrosstable, own: Player) -> Crosstable:
         one = own if command.player is None else await self._queries.player(command.player)
@@ -111,7 +111,7 @@ class ArchiveHandler(Feature):
             scores = list(await self._store.crosstable(one.id, other.id))
         seldom, often = (other, one) if one.level is not None else (one, other)
         latest = await self._store.search(ArchiveQuery(seldom.id, often.id), CROSSTABLE_MATCHES) if scores else ()
-        return Crosstable(command.id, (one, other), tuple(scores), past_matches(latest))
+        return Crosstable(command.id, (one, other), tuple(scores), past_matches(latest, own.id))
 
 
 def _cursor_of(command: SearchMatches) -> Cursor:
