@@ -32,7 +32,7 @@ from .search_workers import WorkerError, WorkerStartError, is_overdue
 
 log = structlog.get_logger()
 
-PRELOADED_MODULES = ["millrace.server.bots.fork_server"]
+PRELOADED_MODULES = ["millrace.server.bots.fork_server_signals", "millrace.server.bots.fork_server"]
 """Modules that the fork server imports before it forks."""
 
 START_SECONDS = 10
@@ -47,8 +47,7 @@ COMPILE_SECONDS = 300
 WATCH_SECONDS = 0.5
 """Interval for checking whether the process is overdue or its pool is broken, while an answer is pending."""
 
-TERMINATE_SECONDS = 0.2
-"""Time between asking a process to terminate and killing it."""
+pebble.CONSTS.term_timeout = 0  # the processes ignore SIGTERM, and are killed
 
 Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
@@ -171,7 +170,6 @@ class Worker:
 
         Raises: BrokenProcessPool if the process dies, and whatever else keeps it from starting.
         """
-        pebble.CONSTS.term_timeout = TERMINATE_SECONDS
         arguments = (end_at, self._folders)
         pool = pebble.ProcessPool(
             max_workers=1, context=self._context, initializer=self._initialize, initargs=arguments
