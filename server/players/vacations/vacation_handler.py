@@ -41,6 +41,7 @@ VACATIONS_SET = Limit(
     code=Code.RATE_LIMITED,
     window_ms=DAY_MS,
     account=20,
+    address=100,
 )
 LOOK_SECONDS = 15.0
 """Maximum time between two looks at the matches."""
