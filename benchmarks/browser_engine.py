@@ -20,7 +20,6 @@ import typer
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.search import TARGETS, positions_of
-from benchmarks.wasm_host import WasmMatch, memory_bytes
 from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.game import Game
 from millrace.engine.games import SHIPPED, find_game
@@ -29,6 +28,7 @@ from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 from millrace.engine.wasm.module_files import find_module
 from tests.browser.chromium import CHROMIUM_NAMES, CHROMIUM_OPTIONS
+from tests.engine.wasm.wasm_host import WasmMatch, memory_bytes
 
 TABLE_MEGABYTES = 16
 COUNTER_BYTES = 8

@@ -30,7 +30,7 @@ class People:
     strongest: float = 0.2
     """The share of bots' moves that are of level 8, which searches for one second and stays with the server."""
     weaker_s: float = 0.004
-    """Processor time of another bot's move, by `python -m benchmarks.page_bots --matches 1`."""
+    """Processor time of another bot's move, by `benchmarks.page_bots --matches 1` at commit 6a53ff3e."""
     by_pages: float = 0.5
     """The share of the other bots' moves that pages search: mostly those of guests."""
 

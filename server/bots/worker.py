@@ -81,6 +81,11 @@ class Worker:
         self._starting = asyncio.Lock()
         self._rest = Rest(self._end_idle_pool)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process, or one is starting."""
+        return self._pool is not None
+
     def end_at(self, moment: float) -> None:
         """End the running search at a time of `time.monotonic`, with the best move found by then."""
         assert self._end_at is not None, "only a worker that has been started searches"
@@ -88,7 +93,8 @@ class Worker:
 
     async def start(self) -> None:
         """Return when the process answers. Raises: WorkerStartError."""
-        await self._working_pool()
+        with self._rest.used():
+            await self._working_pool()
 
     async def search(self, method_name: str, request: BotRequest, seconds: float) -> object:
         """Answer a request by a method of `RequestHandler` that takes `seconds`.
