@@ -27,6 +27,8 @@ OPTIONS = (
     ("from TEXT", "the start, as the last option: see games, or a set-up"),
 )
 """The options, and what each means, for the help."""
+OPTION_WORDS = ("for", "with", "rated", "casual", "from", "untimed", "within")
+"""The words with which options begin; clocks begin with a number."""
 _SEED_DIGITS = 9
 _MINUTES = re.compile(r"\d{1,4}(\.\d+)?")
 
