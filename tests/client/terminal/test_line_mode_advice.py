@@ -99,6 +99,7 @@ async def test_other_words_for_commands_are_understood(server: ServerProcess) ->
         await ann.type("?", "^Against other players:")
         await ann.type("login", "quit, and start millrace play with --name")
         await ann.type("bot morris wolf", "There is no bot wolf. Type bots morris")
+        await ann.type("bot morris against 1", "clock")
         await ann.type("ladder join morris", "need an account.* Type register NAME")
         await ann.type("computer mingmang", "Your move|to move")
         await ann.type("surrender", "You lost")
