@@ -39,6 +39,7 @@ from ...journal.rereading import Rereading
 from ...journal.unavailable import refusing_failures
 from ...runtime.slices import in_slices
 from ...runtime.system_clock import NowMs
+from ...storage.errors import StorageError
 from ..puzzles.library import GamePuzzles, PuzzleLibrary
 from ..puzzles.solving import judge
 from ..storms.storm import next_puzzle
@@ -198,12 +199,14 @@ class RaceHandler(Feature):
             watched.callers[caller] = None
             await self._bus.follow(RaceChanged(message.race).topic)
             try:
-                with refusing_failures("race not read", "look this up"):
-                    watched.race = await self._find(message.race)
+                watched.race = await self._find(message.race)
+            except StorageError:
+                self._stale.ask([message.race])
             except Refusal:
                 self.disconnect(caller)
                 raise
-            caller.send(self._view(watched.race))
+            else:
+                caller.send(self._view(watched.race))
 
     # Changing races
 

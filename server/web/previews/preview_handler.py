@@ -26,6 +26,7 @@ from ...storage.errors import StorageError
 from .animation import MOST_FRAMES
 from .drawing import draw_position
 from .page_texts import (
+    RACE,
     SITE,
     PageText,
     text_of_analysis,
@@ -147,6 +148,8 @@ class PreviewHandler(Feature):
                 text = await self._text_of_study(study)
             case ["tournament", tournament]:
                 text = text_of_tournament(await self._find_tournament(TournamentId(tournament)))
+            case ["race", _]:
+                text = RACE
             case ["learn", game]:
                 text = text_of_lesson(find_game(game))
             case ["player" | "challenge" as page, name]:
