@@ -28,6 +28,7 @@ export class RacePage extends RunPage {
   #isWaiting = false;
   /** What the buttons offer; they are replaced only by others, so that they keep the focus. */
   #offered = "";
+  #isOver = false;
   #stream = new RaceStream();
   #invitation;
   #unfollow = () => {};
@@ -67,21 +68,21 @@ export class RacePage extends RunPage {
   }
 
   /** @param {RaceView} view */
-  async #show(view) {
+  #show(view) {
     const { racers, starts_in_ms, left_ms } = view;
     const isFirst = this.#view === null;
     this.#view = view;
     this.element.hidden = false;
     if (isFirst) this.#showBoard();
-    const isOver = starts_in_ms !== null && left_ms === 0;
-    this.#stream.show(racers, this.connection.player?.id, isOver);
+    this.#isOver ||= starts_in_ms !== null && left_ms === 0;
+    this.#stream.show(racers, this.connection.player?.id, this.#isOver);
     this.#invitation.hidden = starts_in_ms !== null;
     this.clock.hidden = starts_in_ms === null;
     if (starts_in_ms === null) return this.#showWaiting(view);
     const now = performance.now();
     this.#startsAt = now + starts_in_ms;
     this.endsAt = now + left_ms;
-    if (isOver) return this.isRunning ? this.finish() : this.#showOver();
+    if (this.#isOver) return this.isRunning ? this.finish() : this.#showOver();
     if (this.isRunning) return;
     if (this.#own) return this.#enter();
     this.task.textContent = gettext("The race is on");
@@ -161,14 +162,14 @@ export class RacePage extends RunPage {
   }
 
   /** @override @param {RacePlayed} played */
-  showNews({ right, bonus, next, reply }) {
+  showNews({ right, bonus }) {
     const points = bonus === 0 ? "" : ngettext("+{count} extra point", "+{count} extra points", bonus);
     this.news.textContent = right ? points : gettext("Wrong");
-    if (reply === "" && next === null) this.text.textContent = gettext("These were all the puzzles.");
   }
 
   /** @override */
   finish() {
+    this.#isOver = true;
     const own = this.isRunning ? this.#own : undefined;
     super.finish();
     this.#showOver();

@@ -104,7 +104,7 @@ export class RunPage extends ExercisePage {
 
   /** Show the first puzzle of the queue. */
   async showPuzzle() {
-    if (this.#queue.length === 0) return;
+    if (this.#queue.length === 0) return void (this.text.textContent = gettext("These were all the puzzles."));
     const [{ puzzle, line }] = this.#queue;
     const prepared = await line;
     if (prepared === null || puzzle !== this.#queue[0]?.puzzle || !this.isRunning) return;

@@ -50,6 +50,9 @@ from .race_store import RaceStore, changing_steps
 ATTEMPTS = 10
 """Maximum attempts to change a race after others were quicker: as many as there are players."""
 
+UPDATE_SECONDS = 0.2
+"""Minimum interval between two views of a race."""
+
 RACES_JOINED = Limit(
     name="races_joined",
     counts="races opened or joined",
@@ -91,7 +94,7 @@ class RaceHandler(Feature):
         self._now_ms, self._limits, self._duration_ms = now_ms, limits, seconds * 1_000
         self._random_below = random.SystemRandom().randrange
         self._watched: dict[str, _Watched] = {}
-        self._stale = Rereading(self._show)
+        self._stale = Rereading(self._show, UPDATE_SECONDS)
         bus.subscribe(RaceChanged, lambda event: self._stale.ask([event.race]))
         bus.subscribe(PresenceChanged, lambda event: self._presence_changed(event.player.id))
         bus.subscribe(BusRestored, lambda _: self._stale.ask(self._watched))
@@ -265,7 +268,7 @@ class RaceHandler(Feature):
         if watched is not None and (race := await self._store.find(race_id)) is not None:
             watched.race = race
             frame = frame_of(self._view(race))
-            for caller in tuple(watched.callers):
+            async for caller in in_slices(tuple(watched.callers)):
                 caller.deliver((frame,))
 
     def _presence_changed(self, identity: IdentityId) -> None:
