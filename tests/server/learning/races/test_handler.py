@@ -140,8 +140,9 @@ async def test_the_same_players_race_again(served: Served, clock: SteppedClock) 
     assert (await ann.ask("open_race", after=race))["code"] == Code.NOT_OVER
     clock.now_ms += 90_000
     assert (await watch(ben, race))["next"] == ""
-    following = (await ann.ask("open_race", after=race))["race"]
+    following = (await ann.ask("open_race", id="again", after=race))["race"]
     assert following != race
+    assert (await ann.ask("open_race", id="again", after=race))["race"] == following
     await view_when(ben, lambda view: view["next"] == following)
     assert (await ben.ask("open_race", after=race))["race"] == following
     assert scores(await watch(ben, following)) == [0, 0]
