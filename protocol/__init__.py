@@ -313,6 +313,21 @@ from .puzzles import (
     PuzzleTried,
     TryPuzzle,
 )
+from .races import (
+    GetRaceRun,
+    JoinRace,
+    OpenRace,
+    PlayRace,
+    RaceCommand,
+    RaceMessage,
+    RaceOpened,
+    RacePlayed,
+    Racer,
+    RaceRun,
+    RaceView,
+    StartRace,
+    WatchRace,
+)
 from .ratings import (
     GetLeaders,
     GetPlayerRatings,

@@ -36,6 +36,7 @@ from .plans import PlanCommand
 from .profiles import ProfileCommand
 from .push import PushCommand
 from .puzzles import PuzzleCommand
+from .races import RaceCommand, WatchRace
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
 from .storms import StormCommand
@@ -368,6 +369,8 @@ AfterHello: TypeAlias = (
     | PuzzleCommand
     | EndingCommand
     | StormCommand
+    | RaceCommand
+    | WatchRace
     | MistakeCommand
     | StudyCommand
     | ProfileCommand

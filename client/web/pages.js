@@ -15,7 +15,9 @@ import { StartPage } from "./start/start_page.js";
 /** @import { CoordinatesPage } from "./puzzles/coordinates_page.js" */
 /** @import { EndingsPage } from "./puzzles/endings_page.js" */
 /** @import { MistakesPage } from "./puzzles/mistakes_page.js" */
+/** @import { OpenRacePage } from "./puzzles/open_race_page.js" */
 /** @import { PuzzlesPage } from "./puzzles/puzzles_page.js" */
+/** @import { RacePage } from "./puzzles/race_page.js" */
 /** @import { StormPage } from "./puzzles/storm_page.js" */
 /** @import { PlayersPage } from "./profiles/players_page.js" */
 /** @import { ProfilePage } from "./profiles/profile_page.js" */
@@ -29,7 +31,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | CoordinatesPage | MistakesPage | OfflinePage | TournamentPage | TournamentsPage | LadderPage} Page */
+/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | OpenRacePage | RacePage | CoordinatesPage | MistakesPage | OfflinePage | TournamentPage | TournamentsPage | LadderPage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -46,6 +48,8 @@ const PAGES = [
   [/^\/puzzles(?:\/(.+?))?\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.PuzzlesPage],
   [/^\/endings\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.EndingsPage],
   [/^\/storm\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.StormPage],
+  [/^\/race$/, async () => (await import("./learn/learning_pages.js")).learningPages.OpenRacePage],
+  [/^\/race\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.RacePage],
   [/^\/mistakes\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.MistakesPage],
   [/^\/coordinates\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.CoordinatesPage],
   [/^\/offline$/, async () => (await import("./offline/offline_page.js")).OfflinePage],

@@ -9,7 +9,7 @@ const LARGE_TEXT_REM = 15;
 
 /** Pages that belong to a page of the menu, by the beginnings of their addresses. @type {[RegExp, string][]} */
 const PARTS = [
-  [/^\/(storm|endings|mistakes|coordinates)\//, "/puzzles"],
+  [/^\/(storm|race|endings|mistakes|coordinates)\b/, "/puzzles"],
   [/^\/(editor|study)\b/, "/analysis"],
 ];
 

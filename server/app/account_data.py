@@ -62,6 +62,7 @@ PERSONAL: Mapping[str, Personal] = {
     "puzzle_attempts": Personal(),
     "ending_trainees": Personal(),
     "storms": Personal(),
+    "racers": Personal(),
     "mistakes": Personal(),
     "studies": Personal(),
     "searches": Personal(),

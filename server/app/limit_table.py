@@ -14,6 +14,7 @@ from ..learning.analysis.searches import ANALYSIS_MS
 from ..learning.endings.ending_handler import ENDING_REQUESTS
 from ..learning.mistakes.mistake_handler import MISTAKE_REQUESTS
 from ..learning.puzzles.puzzle_handler import PUZZLES_TRIED
+from ..learning.races.race_handler import RACES_JOINED
 from ..learning.storms.storm_handler import STORMS_STARTED
 from ..learning.studies.study_handler import STUDIES_SAVED
 from ..lobby.lobby_handler import GUEST_JOINS
@@ -108,6 +109,7 @@ LIMITS = (
     PUZZLES_TRIED,
     ENDING_REQUESTS,
     STORMS_STARTED,
+    RACES_JOINED,
     MISTAKE_REQUESTS,
     STUDIES_SAVED,
     PUSH_SUBSCRIPTIONS,

@@ -26,6 +26,7 @@ PAGES = {
     "/learn/battlesheep": ".board",
     "/puzzles": "main h1",
     "/storm/morris": ".storm-page .board",
+    "/race": "main h1",
     "/endings/mingmang": ".notice",
     "/coordinates/battlesheep": ".coordinates-page .board",
     "/archive": ".archive-results",

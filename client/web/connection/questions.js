@@ -54,6 +54,8 @@
  *   & Asked<Messages.GetEnding, Messages.EndingPosed> & Asked<Messages.PlayEnding, Messages.EndingPlayed>
  *   & Asked<Messages.GetMistake, Messages.MistakePosed> & Asked<Messages.TryMistake, Messages.MistakeTried>
  *   & Asked<Messages.StartStorm, Messages.StormBegun> & Asked<Messages.PlayStorm, Messages.StormPlayed>
+ *   & Asked<Messages.OpenRace, Messages.RaceOpened> & Asked<Messages.JoinRace | Messages.StartRace, Messages.Done>
+ *   & Asked<Messages.GetRaceRun, Messages.RaceRun> & Asked<Messages.PlayRace, Messages.RacePlayed>
  *   & Asked<Messages.GetLesson, Messages.Lesson> & Asked<Messages.GetRemarks, Messages.Remarks>
  *   & AccountQuestions & Asked<Messages.GetChatContext, Messages.ChatContext> & Asked<Messages.GetModerationRecord, Messages.ModerationRecord>
  *   & Asked<Messages.GetModerationLog, Messages.ModerationLog> & Asked<Messages.GetSiteControls, Messages.SiteControls> & Asked<Messages.GetProfile, Messages.Profile>
@@ -95,6 +97,7 @@
  *   & Asked<Messages.WatchTournaments, Messages.Tournaments>
  *   & Asked<Messages.WatchTournament, Messages.TournamentView | Messages.TournamentUpdate | Messages.Refused>
  *   & Asked<Messages.WatchLadder, Messages.LadderView | Messages.Refused>
+ *   & Asked<Messages.WatchRace, Messages.RaceView | Messages.Refused>
  *   & Asked<Messages.WatchNotifications, InboxMessage>} Followed
  */
 
