@@ -76,10 +76,12 @@ class Visitor:
         clock: Any = None,
         game: str = "morris",
         rated: bool = False,
+        *,
+        listed: bool = False,
     ) -> str:
         """Make a match from a set-up text and return its path; by default an invitation with seat 0 for oneself."""
         plan = seats or [{"occupant": "me"}, {"occupant": "open"}]
-        answer = self.ask("create", game=game, seats=plan, setup=setup, clock=clock, rated=rated)
+        answer = self.ask("create", game=game, seats=plan, setup=setup, clock=clock, rated=rated, listed=listed)
         return f"/match/{answer['match']}"
 
     def ask(self, type_: str, **fields: Any) -> dict[str, Any]:
