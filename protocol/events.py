@@ -236,14 +236,17 @@ class Voided(Message, frozen=True):
 
 
 class Resumed(Message, frozen=True):
-    """The server restarted, could not store moves for a while, or bots continue after nobody watched them. The clocks
-    were stopped, and run again after `grace_ms`.
+    """The server restarted, could not store moves for a while, or bots continue after nobody watched them; or by
+    correspondence, a player is on vacation or has come back early. The clocks were stopped, and run again after
+    `grace_ms`.
     """
 
     clocks_ms: tuple[int, ...]
     grace_ms: int
     limit_ms: int | None = None
     """The time that is left of the match's limit; None if it has none."""
+    vacation: int | None = None
+    """The seat whose player is on vacation until the clocks run again."""
 
 
 class RematchOffered(Message, frozen=True):

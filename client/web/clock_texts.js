@@ -25,6 +25,17 @@ export function clockText(clock) {
   return `${start}+${(clock.increment_ms ?? 0) / 1_000}`;
 }
 
+/**
+ * A clock, or with time odds each player's: `5+3 (Ann), 1+3`.
+ * @param {ClockSettings | null} clock
+ * @param {readonly (number | null | undefined)[]} own_ms The initial times of the seats, where they differ from the clock's.
+ * @param {readonly string[]} names Of the players by seat; empty for an open seat.
+ */
+export function clocksText(clock, own_ms, names) {
+  if (clock === null || own_ms.every((each_ms) => each_ms === null || each_ms === undefined)) return clockText(clock);
+  return own_ms.map((each_ms, seat) => clockText({ ...clock, initial_ms: each_ms ?? clock.initial_ms }) + (names[seat] ? ` (${names[seat]})` : "")).join(", ");
+}
+
 /** @param {number} time_ms @returns {string} `5 min`, or `90 s` unless it is whole minutes. */
 function durationText(time_ms) {
   return time_ms >= 60_000 && time_ms % 60_000 === 0 ? gettext("{minutes} min", { minutes: time_ms / 60_000 }) : gettext("{seconds} s", { seconds: time_ms / 1_000 });

@@ -18,6 +18,7 @@ from ..callers.caller import Caller, FindPlayer
 from ..callers.feature import Feature, Route
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import BUILT_IN_BOTS
+from ..matches.named_games import require_game
 from .archive_query import MIN_TIME_MS, ArchiveQuery, Cursor
 from .archive_store import ArchiveStore, past_matches
 
@@ -87,6 +88,7 @@ class ArchiveHandler(Feature):
 
     async def bot_records(self, command: GetBotRecords, caller: Caller) -> None:
         """Answer with the player's results against each built-in bot of a game. Raises: Refusal."""
+        require_game(command.game)
         with refusing_failures("archive not read", "look this up"):
             records = await self._store.bot_records(caller.player.id, command.game)
         caller.send(BotRecords(command.id, command.game, tuple(records)))

@@ -72,6 +72,7 @@ async def test_a_guest_learns_how_they_fared_against_each_bot(served: Served) ->
     records = (await guest.ask("get_bot_records", game="morris"))["records"]
     assert records == [{"bot": "bot-2", "won": 0, "drawn": 0, "lost": 1}]
     assert (await guest.ask("get_bot_records", game="mingmang"))["records"] == []
+    assert (await guest.ask("get_bot_records", game="chess"))["code"] == "unknown_game"
 
 
 async def test_two_players_are_compared_by_game(served: Served) -> None:
