@@ -39,7 +39,7 @@ from .puzzles import PuzzleCommand
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
 from .storms import StormCommand
-from .studies import StudyCommand
+from .studies import StudyCommand, WatchStudy
 from .teaching import TeachingCommand
 from .tournaments import TournamentCommand
 from .values import ClockSettings, RatingRange, SeatPlan
@@ -370,6 +370,7 @@ AfterHello: TypeAlias = (
     | StormCommand
     | MistakeCommand
     | StudyCommand
+    | WatchStudy
     | ProfileCommand
     | NotificationCommand
     | PushCommand

@@ -64,6 +64,7 @@ PERSONAL: Mapping[str, Personal] = {
     "storms": Personal(),
     "mistakes": Personal(),
     "studies": Personal(),
+    "study_editors": Personal(),
     "searches": Personal(),
     "pairings": Personal(),
     "match_players": Personal(),

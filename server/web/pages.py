@@ -55,6 +55,7 @@ PAGES = frozenset(
         "/players",
         "/puzzles",
         "/settings",
+        "/studies",
         "/tournaments",
         "/watch",
     }
