@@ -16,6 +16,7 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    text,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert
@@ -58,8 +59,8 @@ studies = define_table(
     *required(Text, "text"),
     *required(BigInteger, "updated_ms"),
     *optional(Text, "part_of"),
-    Column("name", Text, nullable=False, server_default=""),
-    Column("place", Integer, nullable=False, server_default="0"),
+    Column("name", Text, nullable=False, server_default=text("''")),
+    Column("place", Integer, nullable=False, server_default=text("0")),
 )
 """Chapters of studies: moves with variations and comments as text, from a set-up or the start of a match. Everyone who
 knows an id may read the study. `place` is the order within a study; equal places are in the order of ids."""
