@@ -1,10 +1,9 @@
 /** Saving the lines of an analysis as a chapter of a study. No DOM. */
 
-import { newId } from "../connection/requests.js";
+import { RefusedError, newId } from "../connection/requests.js";
 import { partsOf } from "../connection/text_parts.js";
-import { RefusedError } from "../connection/requests.js";
-import { LineTree, fixedMoves } from "./line_tree.js";
 import { mergeLines } from "./line_merge.js";
+import { LineTree, fixedMoves } from "./line_tree.js";
 import { addMovetext, movetextOf } from "./movetext.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -45,8 +44,9 @@ export async function saveChapter(connection, game, root, text, about) {
 export class OpenChapter {
   /** Whether the reader may edit the study. */
   isEditable = false;
-  /** The lines as they were last saved or received. @type {LineTree} */
+  /** The lines as they were last saved or received, and their text. */
   #base;
+  #savedText;
   #version_ms;
   #isSaving = false;
   #isClosed = false;
@@ -67,14 +67,15 @@ export class OpenChapter {
     this.study = study;
     this.listener = listener;
     this.#version_ms = version_ms;
-    this.#base = this.#treeOf(this.#text);
+    this.#savedText = this.#text;
+    this.#base = this.#treeOf(this.#savedText);
     this.#unfollow = connection.follow({ type: "watch_study", study: study.id }, (news) => this.#hear(news));
     addEventListener("pagehide", this.#leave);
   }
 
   /** Whether the server has the lines as they are. */
   get isSaved() {
-    return this.#text === movetextOf(this.#base);
+    return this.#text === this.#savedText;
   }
 
   /** The lines may have changed: save them soon. */
@@ -120,8 +121,7 @@ export class OpenChapter {
     let problem = "";
     try {
       const saved = await saveChapter(connection, study.game, study.cache.root, text, { study: study.id, based_on_ms: this.#version_ms });
-      this.#base = this.#treeOf(text);
-      this.#version_ms = saved.updated_ms ?? 0;
+      this.#know(this.#treeOf(text), saved.updated_ms ?? 0);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       if (error.code === "study_changed") await this.#catchUp();
@@ -159,8 +159,14 @@ export class OpenChapter {
     if (version_ms <= this.#version_ms) return;
     const theirs = this.#treeOf(text);
     mergeLines(this.study.tree.root, this.#base.root, theirs.root);
-    this.#base = theirs;
-    this.#version_ms = version_ms;
+    this.#know(theirs, version_ms);
     this.listener.merged();
+  }
+
+  /** @param {LineTree} tree What the server has. @param {number} version_ms */
+  #know(tree, version_ms) {
+    this.#base = tree;
+    this.#savedText = movetextOf(tree);
+    this.#version_ms = version_ms;
   }
 }
