@@ -5,11 +5,13 @@ main time, then periods), `10s per move` or `3 days per move`; `untimed` is none
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from millrace.protocol import ClockSettings
+from msgspec.structs import replace
+
+from millrace.protocol import ClockSettings, SeatPlan
 
 DAY_MS = 86_400_000
 _UNITS_MS: Mapping[str, int] = {"s": 1_000, "m": 60_000, "h": 3_600_000}
@@ -74,8 +76,7 @@ def format_clock(clock: ClockSettings | None) -> str:
     if clock is None:
         return "untimed"
     if clock.renews:
-        days = clock.initial_ms // DAY_MS
-        return f"{days} {'day' if days == 1 else 'days'} per move"
+        return f"{format_days(clock.initial_ms)} per move"
     if clock.periods:
         period = _duration(clock.period_ms)
         if not clock.initial_ms:
@@ -85,14 +86,24 @@ def format_clock(clock: ClockSettings | None) -> str:
     return f"{minutes} d{clock.delay_ms / 1_000:g}" if clock.delay_ms else f"{minutes}+{clock.increment_ms / 1_000:g}"
 
 
-def format_timing(clock: ClockSettings | None) -> str:
-    """Return a clock and the time limit of the match.
+def clocks_by_seat(clock: ClockSettings, seats: Sequence[SeatPlan]) -> list[ClockSettings]:
+    """Return the clock of each seat: with time odds, the initial times differ."""
+    return [clock if plan.initial_ms is None else replace(clock, initial_ms=plan.initial_ms) for plan in seats]
+
+
+def format_timing(clock: ClockSettings | None, seats: Sequence[SeatPlan] = ()) -> str:
+    """Return a clock and the time limit of the match; with time odds, the clock of each seat.
 
     >>> format_timing(ClockSettings(300_000, 3_000, match_limit_ms=1_800_000))
     '5+3, limit 30 min'
+    >>> format_timing(ClockSettings(300_000, 3_000), (SeatPlan("me"), SeatPlan("open", initial_ms=60_000)))
+    '5+3 against 1+3'
     """
-    limit_ms = None if clock is None else clock.match_limit_ms
-    return format_clock(clock) + ("" if limit_ms is None else f", limit {limit_ms / 60_000:g} min")
+    if clock is None:
+        return format_clock(clock)
+    has_odds = any(plan.initial_ms is not None for plan in seats)
+    text = " against ".join(map(format_clock, clocks_by_seat(clock, seats) if has_odds else [clock]))
+    return text + ("" if clock.match_limit_ms is None else f", limit {clock.match_limit_ms / 60_000:g} min")
 
 
 def format_countdown(left_ms: float) -> str:
@@ -103,6 +114,16 @@ def format_countdown(left_ms: float) -> str:
     """
     seconds = max(0, ceil(left_ms / 1_000))
     return f"{seconds} s" if seconds < 120 else f"{seconds // 60}:{seconds % 60:02}"
+
+
+def format_days(time_ms: int) -> str:
+    """Return a time in whole days, rounded up.
+
+    >>> format_days(DAY_MS), format_days(DAY_MS + 1)
+    ('1 day', '2 days')
+    """
+    days = -(-time_ms // DAY_MS)
+    return f"{days} {'day' if days == 1 else 'days'}"
 
 
 def clock_face(clock: ClockSettings, left_ms: int, periods: int) -> ClockFace:

@@ -43,7 +43,7 @@ from millrace.protocol import (
     Voided,
 )
 
-from .clock_texts import ClockFace, clock_face, periods_left
+from .clock_texts import ClockFace, clock_face, clocks_by_seat, periods_left
 
 
 class Pile(NamedTuple):
@@ -92,6 +92,8 @@ class MatchView(NamedTuple):
     """The players by seat; None for an open seat."""
     moves: tuple[str, ...] = ()
     """The texts of all plies, in order."""
+    vacation: int | None = None
+    """The seat to move while its clock stands still, since its player is on vacation."""
     to_move: int | None = None
     """The seat to move; None if the match has not started or is over."""
     clocks_ms: tuple[int, ...] | None = None
@@ -182,9 +184,10 @@ class MatchView(NamedTuple):
         view = self._replace(created=created, players=(None,) * seats)
         if clock is None:
             return view
-        left_ms = clock.initial_ms + clock.periods * clock.period_ms
+        own = clocks_by_seat(clock, created.seats)
+        clocks_ms = tuple(each.initial_ms + each.periods * each.period_ms for each in own)
         periods = (clock.periods,) * seats if clock.periods else ()
-        return view._replace(clocks_ms=(left_ms,) * seats, periods=periods)
+        return view._replace(clocks_ms=clocks_ms, periods=periods)
 
     @property
     def running_seat(self) -> int | None:
@@ -225,7 +228,8 @@ class MatchView(NamedTuple):
     def _turned(self, from_ms: int) -> "MatchView":
         """Return the view at the start of a turn."""
         clock = None if self.created is None else self.created.clock
-        return self._replace(turn_from_ms=from_ms, runs_from_ms=from_ms + (0 if clock is None else clock.delay_ms))
+        runs_from_ms = from_ms + (0 if clock is None else clock.delay_ms)
+        return self._replace(turn_from_ms=from_ms, runs_from_ms=runs_from_ms, vacation=None)
 
     def _timed(self, clocks_ms: tuple[int, ...] | None) -> "MatchView":
         """Return the view with new times left, and without the used periods."""
@@ -250,9 +254,10 @@ class MatchView(NamedTuple):
                 return self._replace(paused_until_ms=ends_at_ms, offers=())._timed(clocks_ms)
             case PauseEnded(_, clocks_ms, grace_ms):
                 return self._replace(paused_until_ms=None)._timed(clocks_ms)._turned(at_ms + grace_ms)
-            case Resumed(clocks_ms, grace_ms):
+            case Resumed(clocks_ms, grace_ms, vacation=seat):
                 goes_on_at_ms = at_ms + grace_ms
-                return self._timed(clocks_ms)._replace(turn_from_ms=goes_on_at_ms, runs_from_ms=goes_on_at_ms)
+                view = self._timed(clocks_ms)
+                return view._replace(turn_from_ms=goes_on_at_ms, runs_from_ms=goes_on_at_ms, vacation=seat)
 
     def _with_rematch(self, event: RematchOffered | RematchDeclined | RematchStarted) -> "MatchView":
         if isinstance(event, RematchStarted):

@@ -79,6 +79,12 @@ class PlayersClient:
         """Show or hide when this player is online."""
         await self._ask(protocol.SetOnlineVisibility(new_id(), online_visible), protocol.Done)
 
+    async def vacation(self, days: int | None = None) -> protocol.Vacation:
+        """Go on vacation for a number of days from now on, 0 to come back, and return the vacation; None changes
+        nothing. Meanwhile this player's clocks by correspondence stand still."""
+        command = protocol.GetVacation(new_id()) if days is None else protocol.SetVacation(new_id(), days)
+        return await self._ask(command, protocol.Vacation)
+
     async def preferences(self) -> protocol.Preferences:
         """Return this player's own profile and visibility settings."""
         return await self._ask(protocol.GetPreferences(new_id()), protocol.Preferences)

@@ -51,6 +51,8 @@ Request: TypeAlias = (
     | protocol.Block
     | protocol.Unblock
     | protocol.GetBlocked
+    | protocol.GetVacation
+    | protocol.SetVacation
     | protocol.GetProfile
     | protocol.SetProfile
     | protocol.SetOnlineVisibility

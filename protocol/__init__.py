@@ -279,6 +279,7 @@ from .profiles import (
     GetPageSettings,
     GetPreferences,
     GetProfile,
+    GetVacation,
     OnlinePlayers,
     PageSettings,
     PlayerStatus,
@@ -289,8 +290,10 @@ from .profiles import (
     SetOnlineVisibility,
     SetPageSettings,
     SetProfile,
+    SetVacation,
     Trophy,
     Unblock,
+    Vacation,
     WatchPlayers,
     YourPageSettings,
 )

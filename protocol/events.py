@@ -41,6 +41,9 @@ class Created(Message, frozen=True):
     pause, or play again; a player who does not make the first ply in time loses."""
     berserk: bool = False
     """Whether its players may halve their time before their first ply."""
+    private: bool = False
+    """Whether only its players find it in lists: a casual match by link, or on one device. Its link leads everyone there.
+    """
     host: int | None = None
     """In a simul, the seat of the host, who goes from board to board: the clock runs from the start, and the host is
     never absent.
@@ -234,14 +237,17 @@ class Voided(Message, frozen=True):
 
 
 class Resumed(Message, frozen=True):
-    """The server restarted, could not store moves for a while, or bots continue after nobody watched them. The clocks
-    were stopped, and run again after `grace_ms`.
+    """The server restarted, could not store moves for a while, or bots continue after nobody watched them; or by
+    correspondence, a player is on vacation or has come back early. The clocks were stopped, and run again after
+    `grace_ms`.
     """
 
     clocks_ms: tuple[int, ...]
     grace_ms: int
     limit_ms: int | None = None
     """The time that is left of the match's limit; None if it has none."""
+    vacation: int | None = None
+    """The seat whose player is on vacation until the clocks run again."""
 
 
 class RematchOffered(Message, frozen=True):

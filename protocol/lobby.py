@@ -32,6 +32,8 @@ class Seek(Part, frozen=True):
     clock: ClockSettings | None
     rated: bool
     ratings: RatingRange | None = None
+    initial_ms: tuple[int | None, ...] = ()
+    """With time odds, the initial time of each seat; None where it is the clock's."""
 
 
 class WaitingOpponent(Part, frozen=True):

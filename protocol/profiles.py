@@ -235,6 +235,31 @@ class FollowedPlayers(Message, frozen=True):
     players: tuple[PlayerStatus, ...]
 
 
+class SetVacation(Message, frozen=True):
+    """Go on vacation for a number of days from now on, in place of a current vacation; 0 to come back. Meanwhile your
+    clocks by correspondence stand still. Answered by `Vacation`.
+    """
+
+    id: CommandIdField
+    days: Annotated[int, msgspec.Meta(ge=0, le=30)]
+
+
+class GetVacation(Message, frozen=True):
+    """Ask for your vacation; answered by `Vacation`."""
+
+    id: CommandIdField
+
+
+class Vacation(Message, frozen=True):
+    """Your vacation."""
+
+    id: CommandId
+    until_ms: int | None
+    """When it ends, in milliseconds since 1970; None if you are not on vacation."""
+    left_days: int
+    """The days that a vacation from now on may have, within 30 in any 365 days."""
+
+
 ProfileCommand: TypeAlias = (
     GetProfile
     | SetProfile
@@ -248,6 +273,8 @@ ProfileCommand: TypeAlias = (
     | GetBlocked
     | FindPlayers
     | WatchPlayers
+    | SetVacation
+    | GetVacation
 )
-ProfileAnswer: TypeAlias = Profile | Preferences | YourPageSettings | Blocked | FoundPlayers
+ProfileAnswer: TypeAlias = Profile | Preferences | YourPageSettings | Blocked | FoundPlayers | Vacation
 ProfileMessage: TypeAlias = ProfileAnswer | OnlinePlayers | FollowedPlayers

@@ -59,6 +59,9 @@ class TournamentPlan(Part, frozen=True):
     """How many rounds a Swiss has: 3 to 15."""
     pause_s: Annotated[int, msgspec.Meta(ge=10, le=300)] = 30
     """Seconds between the last result of a round and the next round."""
+    round_days: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    """Days that each round by correspondence lasts. In a match that is not finished then, the player whose turns have
+    taken longer loses. 0: a round ends with its last match."""
     double: bool = False
     """Whether everybody meets everybody twice in a round robin, or the second defeat eliminates in a knockout."""
     best_of: Annotated[int, msgspec.Meta(ge=1, le=9)] = 2
@@ -96,7 +99,7 @@ class TournamentSummary(Part, frozen=True):
     rounds: int = 0
     """How many rounds there are; 0 in arenas and knockouts."""
     next_round_at_ms: int | None = None
-    """When the next round starts, if that is known."""
+    """When the next round starts, if that is known; of rounds by date, also when the last one ends."""
 
 
 class Standing(Part, frozen=True):

@@ -42,6 +42,8 @@ class SeatPlan(Part, frozen=True):
     occupant: Literal["me", "open", "bot"]
     level: LevelField | None = None
     """The bot's level: 1 to 8, `easy`, `medium`, `hard` or the name of a personality. Required with `bot`."""
+    initial_ms: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] | None = None
+    """The initial time of this occupant, if it differs from the clock's: time odds, in casual matches only."""
 
 
 class RatingRange(Part, frozen=True):

@@ -90,7 +90,12 @@ def seek_line(seek: Seek, games: Sequence[GameInfo]) -> str:
     """Return a match that waits for players as a line."""
     kind = "rated" if seek.rated else "casual"
     game = title_of(seek.game, games)
-    return f"{seek.match}  {game}, {format_timing(seek.clock)}, {kind}, by {seek.by.name} ({seek.rating})"
+    timing = format_timing(seek.clock)
+    if seek.clock is not None and seek.initial_ms:
+        own = (seek.clock.initial_ms if each is None else each for each in seek.initial_ms)
+        each = zip(own, seek.players, strict=False)
+        timing = ", ".join(f"{own_ms / 60_000:g} min for {name or 'the open seat'}" for own_ms, name in each)
+    return f"{seek.match}  {game}, {timing}, {kind}, by {seek.by.name} ({seek.rating})"
 
 
 def live_line(match: MatchSummary, games: Sequence[GameInfo]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from millrace.protocol import (
     Berserked,
-    ClockSettings,
+    Created,
     Ended,
     Left,
     MatchEvent,
@@ -30,7 +30,7 @@ from millrace.protocol import (
     Voided,
 )
 
-from ..clock_texts import format_timing
+from ..clock_texts import format_days, format_timing
 from ..match_view import MatchView, OpenOffer
 from .seat_names import YOU, SeatNames
 
@@ -62,8 +62,7 @@ def event_text(  # noqa: PLR0911, PLR0912  # one return for each kind of event
             # During play, the next event tells who plays now.
             return "" if _is_played(view) else f"{names.player_says(player, 'leaves')} the match."
         case Started(first_ply_ms):
-            clock = None if view.created is None else view.created.clock
-            return "The match begins." if clock is None else _start_text(clock, first_ply_ms)
+            return _start_text(view.created, first_ply_ms)
         case Offered(seat, kind) as offer:
             return _offer_text(offer, names, seat, kind)
         case OfferAccepted(seat, kind):
@@ -81,6 +80,8 @@ def event_text(  # noqa: PLR0911, PLR0912  # one return for each kind of event
             return f"{names.says(seat, 'goes')} berserk: half the time, for one more point."
         case Paused():
             return "The match is paused. Type resume to continue."
+        case Resumed(grace_ms=grace_ms, vacation=int(seat)):
+            return f"{names.says(seat, 'is')} on vacation for {format_days(grace_ms)}; the clock stands still."
         case PauseEnded() | Resumed():
             return "The match continues."
         case Left(seat, reason):
@@ -107,8 +108,10 @@ def event_text(  # noqa: PLR0911, PLR0912  # one return for each kind of event
             return ""
 
 
-def _start_text(clock: ClockSettings, first_ply_ms: int | None) -> str:
-    text = f"The match begins: {format_timing(clock)}."
+def _start_text(created: Created | None, first_ply_ms: int | None) -> str:
+    if created is None or created.clock is None:
+        return "The match begins."
+    text = f"The match begins: {format_timing(created.clock, created.seats)}."
     if first_ply_ms is None:
         return text
     return f"{text} Each player has {first_ply_ms // 1000} seconds for the first move; the clocks start after it."

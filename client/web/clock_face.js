@@ -7,7 +7,7 @@
 import { formatClock } from "./clock_texts.js";
 import { ngettext } from "./language/texts.js";
 
-/** @import { ClockSettings } from "./protocol.js" */
+/** @import { ClockSettings, SeatPlan } from "./protocol.js" */
 
 /**
  * @typedef {object} ClockFace
@@ -20,9 +20,9 @@ import { ngettext } from "./language/texts.js";
 /** Below this a clock is low; in a short period, below half of it. */
 export const LOW_BELOW_MS = 20_000;
 
-/** What each seat has left at the start, its periods included. @param {ClockSettings} settings */
-export function starting_ms({ initial_ms, periods = 0, period_ms = 0 }) {
-  return initial_ms + periods * period_ms;
+/** What a seat has left at the start, its periods included. @param {ClockSettings} settings @param {SeatPlan | undefined} plan */
+export function starting_ms({ initial_ms, periods = 0, period_ms = 0 }, plan) {
+  return (plan?.initial_ms ?? initial_ms) + periods * period_ms;
 }
 
 /**

@@ -5,7 +5,7 @@
  * time, then periods), `10 s per move` or `3 days per move`.
  */
 
-import { gettext, ngettext } from "./language/texts.js";
+import { gettext, ngettext, numberText } from "./language/texts.js";
 
 /** @import { ClockSettings } from "./protocol.js" */
 
@@ -20,9 +20,20 @@ export function clockText(clock) {
   if (clock.renews) return gettext("{duration} per move", { duration: daysText(clock) });
   if (clock.periods) return periodsClockText(clock.initial_ms, clock.periods, clock.period_ms ?? 0);
   const minutes = clock.initial_ms / 60_000;
-  const start = Number.isInteger(minutes) ? minutes : minutes.toFixed(1);
+  const start = numberText(minutes);
   if (clock.delay_ms) return gettext("{minutes} min, delay {seconds} s", { minutes: start, seconds: clock.delay_ms / 1_000 });
   return `${start}+${(clock.increment_ms ?? 0) / 1_000}`;
+}
+
+/**
+ * A clock, or with time odds each player's: `5+3 (Ann), 1+3`.
+ * @param {ClockSettings | null} clock
+ * @param {readonly (number | null | undefined)[]} own_ms The initial times of the seats, where they differ from the clock's.
+ * @param {readonly string[]} names Of the players by seat; empty for an open seat.
+ */
+export function clocksText(clock, own_ms, names) {
+  if (clock === null || own_ms.every((each_ms) => each_ms === null || each_ms === undefined)) return clockText(clock);
+  return own_ms.map((each_ms, seat) => clockText({ ...clock, initial_ms: each_ms ?? clock.initial_ms }) + (names[seat] ? ` (${names[seat]})` : "")).join(", ");
 }
 
 /** @param {number} time_ms @returns {string} `5 min`, or `90 s` unless it is whole minutes. */

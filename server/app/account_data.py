@@ -71,6 +71,7 @@ PERSONAL: Mapping[str, Personal] = {
     "tournaments": Personal("by"),
     "tournament_players": Personal(),
     "ladder_players": Personal(),
+    "vacations": Personal(),
 }
 """The tables of which an owner gets the rows."""
 

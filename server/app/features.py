@@ -68,6 +68,7 @@ from ..players.profiles.last_seen import LastSeen
 from ..players.profiles.player_lists import PlayerLists
 from ..players.profiles.profile_handler import ProfileHandler
 from ..players.profiles.ratings_handler import RatingsHandler
+from ..players.vacations.vacation_handler import VacationHandler
 from ..ratings.ratings import Ratings
 from ..rooms.bot_availability import BotAvailabilityNews
 from ..rooms.interruptions import Interruptions
@@ -206,6 +207,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         EmailHandler(
             stores.accounts, accounts.login, services.places, mails, now_ms, limits, settings.site, services.answers
         ),
+        VacationHandler(stores.vacations, rooms, services.answers, limits, bus, now_ms),
         SessionChecks(stores.accounts, presence, bus, now_ms),
         AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, limits, bus),
         profiles,
@@ -253,11 +255,12 @@ def _tournaments(services: Services, tournaments: Tournaments, find_player: Find
         services.stores.tournaments,
         services.rooms,
         presence,
+        services.restrictions,
         services.background,
         bus,
         services.membership,
         now_ms,
-        _calendar_of(services.settings),
+        calendar_of(services.settings),
     )
     return TournamentHandler(
         tournaments,
@@ -292,7 +295,7 @@ def _summary_of(
     return find
 
 
-def _calendar_of(settings: Settings) -> Calendar:
+def calendar_of(settings: Settings) -> Calendar:
     """Return the arenas that recur. Raises: CalendarError, OSError."""
     return () if settings.calendar is None else parse_calendar(settings.calendar.read_text("utf-8"))
 

@@ -42,6 +42,7 @@ from ..players.profiles.block_handler import BLOCKS
 from ..players.profiles.blocks import BLOCKED_PLAYERS
 from ..players.profiles.follows import FOLLOWED_PLAYERS
 from ..players.profiles.profile_handler import FOLLOWS, PAGE_SETTINGS_CHANGES, PROFILE_CHANGES
+from ..players.vacations.vacation_handler import VACATIONS_SET
 from ..rooms.match_handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
 from ..tournaments.ladders.ladder_handler import LADDER_CHALLENGES, LADDER_JOINS
 from ..tournaments.tournament_handler import (
@@ -87,6 +88,7 @@ LIMITS = (
     TOURNAMENT_JOINS,
     LADDER_JOINS,
     LADDER_CHALLENGES,
+    VACATIONS_SET,
     WATCHED_MATCHES,
     WATCHED_BOT_MATCHES,
     LINES,

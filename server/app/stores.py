@@ -38,6 +38,8 @@ from ..players.mail import mail_store
 from ..players.mail.mail_store import MailStore
 from ..players.profiles import profile_store
 from ..players.profiles.profile_store import BlockStore, ProfileStore
+from ..players.vacations import vacation_store
+from ..players.vacations.vacation_store import VacationStore
 from ..ratings import rating_store
 from ..ratings.rating_store import RatingStore
 from ..rooms.plan_store import PlanStore
@@ -76,6 +78,7 @@ DELETIONS = tuple(
             rating_store,
             tournament_store,
             ladder_store,
+            vacation_store,
         ),
     )
 )
@@ -117,6 +120,7 @@ class Stores:
         self.searches = SearchStore(database)
         self.tournaments = TournamentStore(database, self.journal)
         self.ladders = LadderStore(database)
+        self.vacations = VacationStore(database)
 
     async def open_connections(self) -> None:
         """Open the connections to the database that have threads. Raises: StorageError."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from millrace.engine.games import GAMES
 from millrace.protocol import ChallengeRules, ClockSettings, Create, Player
 
@@ -31,7 +33,13 @@ def _objections(rules: ChallengeRules, command: Create, challenger: Player) -> I
         yield "plays only rated matches."
     if challenger.bot and not rules.bots:
         yield "does not play against bots."
-    yield from _objections_to_clock(rules, command.clock)
+    yield from _objections_to_clock(rules, _clock_of_invited(command))
+
+
+def _clock_of_invited(command: Create) -> ClockSettings | None:
+    """Return the clock with the time of the open seat."""
+    own_ms = next((plan.initial_ms for plan in command.seats if plan.occupant == "open"), None)
+    return command.clock if command.clock is None or own_ms is None else replace(command.clock, initial_ms=own_ms)
 
 
 def _objections_to_clock(rules: ChallengeRules, clock: ClockSettings | None) -> Iterator[str]:

@@ -212,6 +212,7 @@ class SeekList:
         created = match.created
         players = tuple("" if player is None else player.name for player in match.players)
         rating = self._rating(match, creator.id)
+        own_ms = tuple(plan.initial_ms for plan in created.seats)
         return Seek(
             match.id,
             created.game,
@@ -222,6 +223,7 @@ class SeekList:
             created.clock,
             created.rated,
             created.ratings,
+            own_ms if any(each is not None for each in own_ms) else (),
         )
 
     def _rating(self, match: Match, identity: IdentityId) -> int:
@@ -230,13 +232,14 @@ class SeekList:
 
 
 def _is_for_anyone(match: Match) -> bool:
-    """Return whether a waiting match suits players who only ask to play: casual, for two, not by correspondence, and
-    from a start that the game offers.
+    """Return whether a waiting match suits players who only ask to play: casual, for two, not by correspondence, with
+    the same time for both, and from a start that the game offers.
     """
     created = match.created
     is_ordinary = is_offered_start(created.game, created.setup, len(created.seats))
     is_quick = speed_of(created.clock) is not Speed.CORRESPONDENCE
-    return len(created.seats) == 2 and not created.rated and is_ordinary and is_quick
+    is_even = all(plan.initial_ms is None for plan in created.seats)
+    return len(created.seats) == 2 and not created.rated and is_ordinary and is_quick and is_even
 
 
 def _admits_kind_of(player: Player, match: Match) -> bool:

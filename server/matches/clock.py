@@ -11,7 +11,7 @@ in its main time while it has more than k P left, and has used up a period when 
 that was used up never comes back, also when the seat is given time, so the clock remembers how many there are.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -85,10 +85,15 @@ class Clock:
     """What each seat gets after a ply, where that differs between seats; empty if all get what the settings say."""
 
     @classmethod
-    def of(cls, settings: ClockSettings, seats: int) -> "Clock":
-        """Return a stopped clock, each seat with its initial time."""
-        periods = (settings.periods,) * seats if settings.periods else ()
-        return cls(settings, (starting_ms(settings),) * seats, periods=periods)
+    def of(cls, settings: ClockSettings, seats: int, initial_ms: Sequence[int | None] = ()) -> "Clock":
+        """Return a stopped clock, each seat with its initial time; `initial_ms` has those that differ.
+
+        >>> Clock.of(ClockSettings(60_000), 2, (None, 30_000)).remaining_ms
+        (60000, 30000)
+        """
+        own = (settings.initial_ms if each is None else each for each in initial_ms or (None,) * seats)
+        left_ms = tuple(each + settings.periods * settings.period_ms for each in own)
+        return cls(settings, left_ms, periods=(settings.periods,) * seats if settings.periods else ())
 
     def set_to(self, left_ms: tuple[int, ...], running: int | None = None, since_ms: int = 0) -> "Clock":
         """Return the clock with other times left, by which it notices the periods that were used up meanwhile."""

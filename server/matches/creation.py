@@ -50,6 +50,7 @@ def open_match(
     """
     game, state = require_game(command.game), require_start(command.game, command.setup)
     _check_clock(command.clock, game)
+    _check_odds(command)
     if state.outcome is not None:
         raise Refusal(Code.BAD_SETUP, "Play is over in that position.")
     _check_plans(command.seats, state.start.seats)
@@ -68,6 +69,7 @@ def open_match(
         invited=invited,
         delay_plies=command.delay_plies,
         by=creator.id if not command.rated and all(plan.occupant != "open" for plan in plans) else None,
+        private=_is_private(command),
     )
     players = {seat: creator for seat, plan in enumerate(plans) if plan.occupant == "me"}
     return _first_events(created, players, now_ms, seat_ratings)
@@ -78,10 +80,19 @@ def open_rematch(match: Match, now_ms: int, seat_ratings: SeatRatings = no_ratin
     free = sitting_out(match)
     players = [None if seat in free else player for seat, player in enumerate(match.players)]
     before = match.created
-    plans = [SeatPlan("open") if seat in free else plan for seat, plan in enumerate(before.seats)]
+    plans = [
+        replace(plan, occupant="open", level=None) if seat in free else plan for seat, plan in enumerate(before.seats)
+    ]
     players, plans = [players[-1], *players[:-1]], [plans[-1], *plans[:-1]]
     created = Created(
-        before.game, before.setup, tuple(plans), before.clock, match.id, before.rated, delay_plies=before.delay_plies
+        before.game,
+        before.setup,
+        tuple(plans),
+        before.clock,
+        match.id,
+        before.rated,
+        delay_plies=before.delay_plies,
+        private=before.private,
     )
     taken = {seat: player for seat, player in enumerate(players) if player is not None}
     return _first_events(created, taken, now_ms, seat_ratings)
@@ -182,6 +193,19 @@ def _check_clock(settings: ClockSettings | None, game: Game) -> None:
         raise Refusal(Code.BAD_SETUP, "{game} has no rule for a match that reaches a time limit.", game=game.title)
 
 
+def _check_odds(command: Create) -> None:
+    """Refuse times of some seats that are not possible. Raises: Refusal."""
+    own_ms = [plan.initial_ms for plan in command.seats if plan.initial_ms is not None]
+    if not own_ms:
+        return
+    if command.clock is None or command.clock.renews:
+        raise Refusal(Code.BAD_CLOCK, "Only clocks that run through the match can give players different times.")
+    if command.rated:
+        raise Refusal(Code.BAD_CLOCK, "In a rated match all players have the same time.")
+    if fault := find_fault(replace(command.clock, initial_ms=min(own_ms))):
+        raise Refusal(Code.BAD_CLOCK, fault)
+
+
 def _check_plans(plans: Sequence[SeatPlan], seats: int) -> None:
     if len(plans) != seats:
         raise Refusal(
@@ -210,7 +234,7 @@ def _check_rated(command: Create, creator: Player) -> None:
 
 def _resolved(plan: SeatPlan, game: Game) -> SeatPlan:
     """Return a plan with a bot's level as its number, even if it was named. Raises: Refusal."""
-    return plan if plan.level is None else SeatPlan(plan.occupant, level_of_bot(find_bot(plan.level, game)))
+    return plan if plan.level is None else replace(plan, level=level_of_bot(find_bot(plan.level, game)))
 
 
 def _check_openness(command: Create) -> None:
@@ -222,6 +246,13 @@ def _check_openness(command: Create) -> None:
         raise Refusal(Code.BAD_SEATS, "A seek or a challenge needs a seat for you and an open one.")
     if command.invited is not None and (command.listed or occupants.count("open") != 1):
         raise Refusal(Code.BAD_SEATS, "A challenge has exactly one open seat and cannot be listed.")
+
+
+def _is_private(command: Create) -> bool:
+    """Return whether a match is for those who get its link, or who share a device."""
+    occupants = [plan.occupant for plan in command.seats]
+    is_open_to_others = command.rated or command.listed or command.invited is not None
+    return not is_open_to_others and ("open" in occupants or occupants.count("me") > 1)
 
 
 def _first_events(

@@ -156,7 +156,14 @@ def _after_restart(match: Match, resumed: Resumed, at_ms: int) -> Match:
     goes_on_at_ms = at_ms + resumed.grace_ms
     clock = match.clock.set_to(resumed.clocks_ms, match.clock.running, goes_on_at_ms)
     limit_at_ms = None if resumed.limit_ms is None else goes_on_at_ms + resumed.limit_ms
-    return replace(match, clock=clock, limit_at_ms=limit_at_ms, turn_at_ms=goes_on_at_ms, present_from_ms=goes_on_at_ms)
+    return replace(
+        match,
+        clock=clock,
+        limit_at_ms=limit_at_ms,
+        turn_at_ms=goes_on_at_ms,
+        present_from_ms=goes_on_at_ms,
+        vacation=resumed.vacation,
+    )
 
 
 def _after_agreement(match: Match, event: TakenBack | TimeGiven | Paused | PauseEnded, at_ms: int) -> Match:

@@ -82,6 +82,8 @@ class Match(msgspec.Struct, frozen=True):
     successor: MatchId | None = None
     taken_back_seq: int = 0
     """Of the latest takeback; 0 if there was none."""
+    vacation: int | None = None
+    """The seat whose clock stands still until its player comes back from vacation."""
     rated: Rated | None = None
     """What the match has done to the ratings; None until that is settled."""
     has_page_plies: bool = False
@@ -93,7 +95,8 @@ class Match(msgspec.Struct, frozen=True):
     def of(cls, match: MatchId, event: Created) -> "Match":
         """Return the match after its first event. Raises: SetupError, UnknownGameError."""
         state = State.of(find_game(event.game), event.setup)
-        clock = None if event.clock is None else Clock.of(event.clock, state.start.seats)
+        own_ms = [plan.initial_ms for plan in event.seats]
+        clock = None if event.clock is None else Clock.of(event.clock, state.start.seats, own_ms)
         empty = (None,) * state.start.seats
         return cls(match, event, state, empty, empty, clock)
 
@@ -226,7 +229,7 @@ class Match(msgspec.Struct, frozen=True):
                 clock = clock.set_to(clocks_ms)
             else:
                 clock = clock.set_to(clocks_ms, state.seat, at_ms + clock.settings.delay_ms)
-        return replace(self, state=state, clock=clock, turn_at_ms=at_ms)
+        return replace(self, state=state, clock=clock, turn_at_ms=at_ms, vacation=None)
 
     def _is_first_ply(self, state: State) -> bool:
         """Return whether the seat to move makes its first ply while no clock runs."""

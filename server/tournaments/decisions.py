@@ -5,7 +5,7 @@ its events is `server.tournaments.tournament`.
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -15,14 +15,17 @@ from millrace.protocol import (
     Ended,
     IdentityId,
     MatchId,
+    Moved,
     Player,
     RatingKind,
+    Started,
     Termination,
     TournamentId,
     TournamentPlan,
 )
 from millrace.protocol.refusal import Refusal
 
+from ..journal.entries import Recorded
 from ..matches.berserk import suits_berserk
 from ..matches.clock import find_fault
 from ..matches.creation import is_offered_start
@@ -48,6 +51,7 @@ from .events import (
 from .kinds.all_kinds import kind_of
 from .kinds.arena import LEAST_MINUTES, require_length
 from .kinds.kind import Question, Wave
+from .kinds.rounds import DAY_MS, next_round_at_ms
 from .kinds.simul import UNSTARTED_MS, is_host, require_casual
 from .kinds.swiss import require_rounds
 from .tournament import MINUTE_MS, SITE, Tournament
@@ -107,6 +111,8 @@ def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_M
         raise Refusal(Code.BAD_CLOCK, "A tournament needs a clock without a limit for the match.")
     if plan.clock.renews and plan.kind not in BY_CORRESPONDENCE:
         raise Refusal(Code.BAD_CLOCK, "Only a Swiss or a round robin can be played by correspondence.")
+    if plan.round_days and not plan.clock.initial_ms <= plan.round_days * DAY_MS * plan.clock.renews:
+        raise Refusal(Code.BAD_TOURNAMENT, "Only rounds by correspondence have days, at least those of one move.")
     if plan.kind == "arena":
         require_length(plan, least_minutes)
     elif plan.kind == "swiss":
@@ -157,8 +163,24 @@ def leave(tournament: Tournament, identity: IdentityId) -> list[AnyEvent]:
     return [Withdrawn(identity) if is_planned else PlayerPaused(identity)]
 
 
+def departures(tournament: Tournament, has_gone: Callable[[IdentityId], bool]) -> list[AnyEvent]:
+    """Return what happens when accounts are banned or deleted, or may not play here any more: their players leave. A
+    simul without its host is called off until its boards are there.
+    """
+    if tournament.status == "over":
+        return []
+    if tournament.plan.kind == "simul" and not tournament.rounds and has_gone(tournament.by):
+        return [Closed()]
+    return [event for each in tournament.entrants if has_gone(each) for event in leave(tournament, each)]
+
+
 def disqualify(tournament: Tournament, identity: IdentityId, by: IdentityId) -> list[AnyEvent]:
-    """Return what happens when a moderator disqualifies a player, also after the end. Raises: Refusal."""
+    """Return what happens when a moderator disqualifies a player, also after the end, or the host of a simul, which is
+    then called off. Raises: Refusal.
+    """
+    if is_host(tournament, identity):
+        _require_open(tournament)
+        return [Closed()]
     entrant = tournament.entrants.get(identity)
     if entrant is None:
         raise Refusal(Code.NOT_JOINED, "This player has not joined the tournament.")
@@ -226,7 +248,8 @@ def wave_of(
 ) -> list[AnyEvent]:
     """Return the event of a wave, or the end if nobody can be paired any more.
 
-    Nothing if meanwhile another wave was held or a player has become unavailable; in rounds also if one has come, since
+    Nothing if meanwhile another wave was held or a player has become unavailable, or is another identity since the
+    account was deleted; in rounds also if one has come, since
     everybody must be accounted for, or if other players are to be kept apart. `matches` yields new ids, and `seed`
     chooses the pasture of a round of tables.
     """
@@ -238,9 +261,8 @@ def wave_of(
     if wave is None:
         return [Closed()]
     players = [identity for seating in wave.seatings for identity in seating]
-    # The host of a simul is no entrant.
-    entrants = [now.entrants[identity] for identity in players if identity in now.entrants]
-    if not all(entrant.is_free for entrant in entrants) or not (players or has_rounds):
+    entrants = [now.entrants.get(identity) for identity in players if not is_host(now, identity)]
+    if not all(entrant and entrant.is_free for entrant in entrants) or not (players or has_rounds):
         return []
     taken = {pair.table for pair in now.pairs.values()}
     tables = (table for table in range(1, 2 * len(now.entrants) + 2) if table not in taken)
@@ -279,6 +301,28 @@ def score(tournament: Tournament, match: Match) -> list[AnyEvent]:
         if entrant.missed + 1 >= MISSED_TO_PAUSE and not entrant.is_paused:
             events.append(PlayerPaused(entrant.identity, "missed"))
     return events
+
+
+def is_round_over(tournament: Tournament, now_ms: int) -> bool:
+    """Return whether the date has come at which a round ends, with matches that are not finished."""
+    return bool(tournament.plan.round_days and tournament.pairs) and now_ms >= next_round_at_ms(tournament)
+
+
+def score_unfinished(tournament: Tournament, now_ms: int, match: Match, recorded: Sequence[Recorded]) -> list[AnyEvent]:
+    """Return what the end of a round by date leads to for a match that is being played: the player whose turns have
+    taken longer in all has lost. Nothing if the match is over. `recorded` are its events.
+    """
+    if match.id not in tournament.pairs or match.to_move is None:
+        return []
+    used_ms, from_ms = [0, 0], now_ms
+    for event, at_ms in ((each.entry.event, each.entry.at_ms) for each in recorded):
+        if isinstance(event, Moved):
+            used_ms[event.seat] += at_ms - from_ms
+        if isinstance(event, Moved | Started):
+            from_ms = at_ms
+    used_ms[match.to_move] += now_ms - from_ms
+    first, second = used_ms
+    return [Scored(match.id, (1 + (first > second), 1 + (second > first)), match.state.ply)]
 
 
 def _left_seats(match: Match, ended: Ended) -> tuple[int, ...]:

@@ -8,13 +8,14 @@ from http import HTTPStatus
 
 import msgspec
 
-from millrace.protocol import Code, MatchId, Standing, TournamentId, TournamentPlan, TournamentStatus
+from millrace.protocol import Code, MatchId, TournamentId, TournamentPlan, TournamentStatus
 from millrace.protocol.refusal import Refusal
 
 from ..archive.clock_texts import format_clock
 from ..callers.feature import Feature
 from ..callers.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, error_response
 from ..journal.unavailable import refusing_failures
+from ..runtime.slices import in_slices
 from .events import AnyEvent, Scored, WavePaired
 from .kinds.all_kinds import standings_of
 from .kinds.rounds import by_strength
@@ -24,6 +25,8 @@ from .tournament import Tournament
 from .tournament_store import TournamentStore
 from .tournament_views import PlayerOf, standing_of, summary_of
 from .tournaments import Tournaments
+
+_encode = msgspec.json.Encoder().encode
 
 FRESH_SECONDS = 3600
 """Time for which a tournament that is over may be cached; it changes only when a player is renamed or disqualified."""
@@ -62,21 +65,22 @@ class ExportedTournament(msgspec.Struct, frozen=True):
     by: str
     status: TournamentStatus
     ends_at_ms: int
-    standings: tuple[Standing, ...]
-    matches: tuple[ExportedMatch, ...]
-    """In the order in which they were paired."""
+    standings: msgspec.Raw
+    """A list of `Standing`."""
+    matches: msgspec.Raw
+    """A list of `ExportedMatch`, in the order in which they were paired."""
 
 
-def export_of(
+async def exported(
     tournament: Tournament, events: Iterable[tuple[AnyEvent, int]], player_of: PlayerOf
 ) -> ExportedTournament:
-    """Return a tournament for export. `events` are all of its events, each with its time."""
-    ranked = enumerate(standings_of(tournament), 1)
-    standings = tuple(standing_of(tournament, each, rank, player_of) for rank, each in ranked)
+    """Return a tournament for export, made in slices. `events` are all of its events, each with its time."""
+    ranked = in_slices(enumerate(standings_of(tournament), 1))
+    standings = [_encode(standing_of(tournament, each, rank, player_of)) async for rank, each in ranked]
     summary = summary_of(tournament, player_of)
     matches = dict[MatchId, ExportedMatch]()
     round_ = 0
-    for event, at_ms in events:
+    async for event, at_ms in in_slices(events):
         if isinstance(event, WavePaired):
             round_ += 1
             for pair in event.pairs:
@@ -93,8 +97,18 @@ def export_of(
                 cells=event.cells,
             )
     return ExportedTournament(
-        tournament.id, tournament.plan, summary.by, summary.status, summary.ends_at_ms, standings, (*matches.values(),)
+        tournament.id,
+        tournament.plan,
+        summary.by,
+        summary.status,
+        summary.ends_at_ms,
+        _list_of(standings),
+        _list_of([_encode(match) async for match in in_slices(matches.values())]),
     )
+
+
+def _list_of(encoded: Iterable[bytes]) -> msgspec.Raw:
+    return msgspec.Raw(b"[%b]" % b",".join(encoded))
 
 
 def report_text_of(tournament: Tournament, player_of: PlayerOf) -> str:
@@ -131,7 +145,7 @@ class TournamentExportHandler(Feature):
                 events = await self._store.events(tournament.id)
         except Refusal as refusal:
             return _refused(refusal)
-        body = msgspec.json.encode(export_of(tournament, events[: tournament.seq], self._tournaments.player))
+        body = _encode(await exported(tournament, events[: tournament.seq], self._tournaments.player))
         return _download(tournament, body, "json", "application/json")
 
     async def report(self, asked: ResourceRequest) -> ResourceResponse:

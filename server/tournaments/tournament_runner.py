@@ -11,12 +11,13 @@ from functools import partial
 
 import structlog
 
-from millrace.protocol import Created, IdentityId, MatchId, Player, SeatPlan, TournamentId
+from millrace.protocol import Created, IdentityId, MatchId, Player, SeatPlan, TournamentId, TournamentPlan
 from millrace.protocol.refusal import Refusal
 
 from ..bots.background_process import BackgroundProcess
 from ..bots.search_workers import WorkerError
 from ..callers.presence import Presence
+from ..callers.restrictions import Restrictions
 from ..cluster.bus import Bus
 from ..cluster.events import InterruptionEnded, MatchChanged
 from ..cluster.membership import Membership
@@ -29,7 +30,18 @@ from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
 from .calendar import Calendar, occurrences
-from .decisions import can_berserk, due, halted, opened, score, wave_of, whom_to_pair
+from .decisions import (
+    can_berserk,
+    departures,
+    due,
+    halted,
+    is_round_over,
+    opened,
+    score,
+    score_unfinished,
+    wave_of,
+    whom_to_pair,
+)
 from .events import Announced, Pair
 from .kinds.all_kinds import kind_of
 from .kinds.kind import Question, Wave
@@ -63,6 +75,7 @@ class TournamentRunner:
         store: TournamentStore,
         rooms: Rooms,
         presence: Presence,
+        restrictions: Restrictions,
         background: BackgroundProcess,
         bus: Bus,
         membership: Membership,
@@ -73,6 +86,7 @@ class TournamentRunner:
         self._store = store
         self._rooms = rooms
         self._presence = presence
+        self._restrictions = restrictions
         self._background = background
         self._membership = membership
         self._now_ms = now_ms
@@ -140,11 +154,24 @@ class TournamentRunner:
 
     async def _advance(self, tournament: Tournament, fence: Fence) -> None:
         """Do what is due in a tournament. Raises: Refusal, StorageError, WorkerError."""
-        if tournament.pairs and (self._ticks % LOOK_AGAIN_TICKS == 0 or due(tournament, self._now_ms())):
+        ends_round = is_round_over(tournament, self._now_ms())
+        looks = self._ticks % LOOK_AGAIN_TICKS == 0 or ends_round
+        if tournament.pairs and (looks or due(tournament, self._now_ms())):
             tournament = await self._repair(tournament, fence)
+        if ends_round:
+            tournament = await self._end_round(tournament, fence)
         if due(tournament, self._now_ms()):
             tournament = await self._tournaments.change(tournament.id, due, fence)
+        has_gone = partial(self._has_gone, tournament.plan)
+        if departures(tournament, has_gone):
+            tournament = await self._tournaments.change(tournament.id, lambda now, _: departures(now, has_gone), fence)
         await self._hold_wave(tournament, fence)
+
+    def _has_gone(self, plan: TournamentPlan, identity: IdentityId) -> bool:
+        """Return whether an account is banned or deleted, or has become a bot that is not admitted."""
+        player = self._tournaments.player(identity)
+        is_banned = self._restrictions.ban_of(identity) is not None
+        return is_banned or not player.registered or (player.bot and not plan.bots)
 
     async def _repair(self, tournament: Tournament, fence: Fence) -> Tournament:
         """Create matches that are missing, and count results that were missed. Raises: Refusal, StorageError."""
@@ -155,6 +182,14 @@ class TournamentRunner:
         return await self._open(
             tournament, [pair for pair in tournament.pairs.values() if pair.match not in tournament.opened], fence
         )
+
+    async def _end_round(self, tournament: Tournament, fence: Fence) -> Tournament:
+        """Count the matches that are not finished at the end of a round by date. Raises: Refusal, StorageError."""
+        for match_id in tournament.opened:
+            match, recorded = (await self._rooms.find(match_id)).match, await self._store.recorded(match_id)
+            decide = partial(score_unfinished, match=match, recorded=recorded)
+            tournament = await self._tournaments.change(tournament.id, decide, fence)
+        return tournament
 
     async def _open(self, tournament: Tournament, pairs: Sequence[Pair], fence: Fence) -> Tournament:
         """Create matches of a wave, or find them; then let everyone know. Raises: Refusal."""

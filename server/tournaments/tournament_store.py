@@ -27,6 +27,7 @@ from sqlalchemy.dialects import postgresql
 
 from millrace.protocol import IdentityId, MatchId, Player, TournamentId
 
+from ..journal.entries import Recorded
 from ..journal.journal_store import Journal
 from ..journal.reading_store import MATCHES_A_QUERY
 from ..journal.tables import matches, packed_matches
@@ -169,6 +170,10 @@ class TournamentStore(Store):
             rows = select(matches.c.id, matches.c.ended_ms).where(matches.c.id.in_(asked))
             found |= dict(await self._database.rows(union_all(rows, ends)))
         return found
+
+    async def recorded(self, match: MatchId) -> Sequence[Recorded]:
+        """Return the events of a match."""
+        return await self._journal.load(match)
 
     async def events(self, tournament: TournamentId) -> Sequence[tuple[AnyEvent, int]]:
         """Return the events of a tournament, each with its time."""

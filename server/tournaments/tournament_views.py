@@ -81,7 +81,8 @@ def summary_of(tournament: Tournament, player_of: PlayerOf) -> TournamentSummary
         first = next(iter(standings_of(tournament)), None)
         winner = None if first is None or not first.has_played else player_of(first.entrant.identity).name
     next_at_ms, deadline_ms = next_round_at_ms(tournament), tournament.deadline_ms
-    is_waiting = tournament.has_rounds and tournament.status == "running" and not tournament.pairs
+    is_dated = bool(tournament.plan.round_days) or not tournament.pairs
+    is_waiting = tournament.has_rounds and tournament.status == "running" and is_dated
     return TournamentSummary(
         tournament.id,
         tournament.plan,

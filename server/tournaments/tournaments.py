@@ -168,7 +168,7 @@ class Tournaments:
     async def _decide_together(self, tournament: TournamentId, batch: Sequence[_Asked], fence: Fence | None) -> None:
         """Decide some commands one after another, and store their events together. Raises: StorageError."""
         for _ in range(ATTEMPTS):
-            if tournament in self._outdated:
+            if tournament in self._outdated or tournament not in self.loaded:
                 await self._reread(tournament)
             before, now_ms = self.loaded[tournament], self._now_ms()
             then, events, refusals = before, list[AnyEvent](), dict[int, Refusal]()

@@ -338,6 +338,23 @@ async def arena_of_tables(world: World) -> None:
     assert [place["points"] for place in places] == [[36], [0], [0]]
 
 
+async def simul(world: World) -> None:
+    host, players = world.ann, [world.ben, world.cem]
+    # The host has the same seat at both boards, so that it does not matter which is created first.
+    tournament = await _announced(host, kind="simul", extra_minutes=10, host_seat="first")
+    for player, name in zip(players, NAMES[1:], strict=False):
+        await player.done("join_tournament", tournament=tournament)
+        await host.done("accept_player", tournament=tournament, player=name)
+    await host.done("start_simul", tournament=tournament)
+    for player in players:
+        match = (await _place(player, tournament, "match"))["match"]
+        await _lose(world, player, tournament, match)
+    await host.say_until(
+        lambda frame: (frame.get("summary") or {}).get("status") == "over",
+        {"type": "watch_tournament", "tournament": tournament},
+    )
+
+
 async def ladder(world: World) -> None:
     ann, ben = world.ann, world.ben
     here = {"ladder": "ladder-morris"}
@@ -358,6 +375,16 @@ async def ladder(world: World) -> None:
 
 async def _paired(players: list[Client], **more: object) -> tuple[str, str]:
     """Return a tournament of some players and their match."""
+    tournament = await _announced(players[0], **more)
+    for player in players:
+        await player.done("join_tournament", tournament=tournament)
+    places = await asyncio.gather(*(_place(player, tournament, "match") for player in players))
+    (match,) = {place["match"] for place in places}
+    return tournament, match
+
+
+async def _announced(organiser: Client, **more: object) -> str:
+    """Return a new tournament."""
     plan = {
         "name": "Tournament",
         "game": "morris",
@@ -366,12 +393,7 @@ async def _paired(players: list[Client], **more: object) -> tuple[str, str]:
         "rated": False,
         **more,
     }
-    tournament = (await players[0].ask("create_tournament", plan=plan))["tournament"]
-    for player in players:
-        await player.done("join_tournament", tournament=tournament)
-    places = await asyncio.gather(*(_place(player, tournament, "match") for player in players))
-    (match,) = {place["match"] for place in places}
-    return tournament, match
+    return str((await organiser.ask("create_tournament", plan=plan))["tournament"])
 
 
 async def _lose(world: World, player: Client, tournament: str, match: str) -> None:
@@ -397,6 +419,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     arena,
     arena_of_tables,
     swiss_round,
+    simul,
     ladder,
     challenge_and_rematch,
     declined_challenges_and_seeks,

@@ -1,5 +1,6 @@
 """The options after a game: seats, opponents, clock, `rated` and the start position. Pure."""
 
+import re
 import secrets
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,6 +19,7 @@ OPTIONS = (
     ("5+3, 5 d3", "a clock: minutes, and an increment or delay in seconds"),
     ("5m + 3x10s", "a clock with byo-yomi: main time and periods"),
     ("10s per move", "a clock for each move; also 3 days per move"),
+    ("against 1", "the minutes of the opponents, in a casual match"),
     ("rated", "the result counts for the ratings"),
     ("within 30", "after 30 minutes the match ends, the position decides"),
     ("for 3", "the number of players"),
@@ -26,6 +28,7 @@ OPTIONS = (
 )
 """The options, and what each means, for the help."""
 _SEED_DIGITS = 9
+_MINUTES = re.compile(r"\d{1,4}(\.\d+)?")
 
 
 class Options(NamedTuple):
@@ -35,6 +38,8 @@ class Options(NamedTuple):
     """The number of players; None for the game's smallest."""
     opponents: tuple[SeatPlan, ...] = ()
     clock: ClockSettings | None = None
+    opponents_ms: int | None = None
+    """The initial time of the opponents, if it differs."""
     rated: bool = False
     setup: str = ""
 
@@ -60,6 +65,8 @@ def parse_options(words: Sequence[str], game: GameInfo, seats: int | None = None
                 options, left = options._replace(seats=_seats_of(left, game)), left[1:]
             case "with":
                 options, left = options._replace(opponents=_opponents_of(left, game)), left[1:]
+            case "against":
+                options, left = options._replace(opponents_ms=_minutes_of(left)), left[1:]
             case "within":
                 limit_ms, left = _limit_ms_of(left), left[1:]
             case "from":
@@ -108,7 +115,9 @@ def plans_of(options: Options, game: GameInfo, otherwise: SeatPlan) -> list[Seat
     seats = options.seats or max(len(given), game.seats[0])
     if len(given) > seats or seats not in game.seats:
         raise UsageError(f"{game.title} is played by {numbers_of_players(game)}.")
-    return given + [otherwise] * (seats - len(given))
+    _, *others = given + [otherwise] * (seats - len(given))
+    own_ms = options.opponents_ms
+    return [ME, *(each if own_ms is None or each == ME else replace(each, initial_ms=own_ms) for each in others)]
 
 
 def numbers_of_players(game: GameInfo) -> str:
@@ -127,6 +136,13 @@ def _limit_ms_of(words: Sequence[str]) -> int:
     if not words or not words[0].isdecimal() or not 1 <= int(words[0]) <= MOST_LIMIT_MINUTES:
         raise UsageError(f"Type minutes after within: 1 to {MOST_LIMIT_MINUTES}.")
     return int(words[0]) * 60_000
+
+
+def _minutes_of(words: Sequence[str]) -> int:
+    """Return the milliseconds of typed minutes. Raises: UsageError."""
+    if not words or not _MINUTES.fullmatch(words[0]):
+        raise UsageError("Type the minutes of the opponents after against, such as: 5+3 against 1.")
+    return round(float(words[0]) * 60_000)
 
 
 def _opponents_of(words: Sequence[str], game: GameInfo) -> tuple[SeatPlan, ...]:

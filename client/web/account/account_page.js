@@ -10,6 +10,7 @@ import { recover, register, signIn, signOut } from "./signing_in.js";
 import { EmailCard, codesInAddress, mailCodeButton } from "./email_forms.js";
 import { NotificationForm } from "./notification_form.js";
 import { TokenList } from "./token_list.js";
+import { VacationForm } from "./vacation_form.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Player } from "../protocol.js" */
@@ -115,6 +116,7 @@ export class AccountPage {
         this.connection.restrictions.name_removed ? this.#nameForm().element : null,
         new ProfileForm(this.connection, owner.bot === true).element,
         new NotificationForm(this.connection).element,
+        new VacationForm(this.connection).element,
         this.#passwordForm().element,
         new EmailCard(this.connection).element,
         codes,

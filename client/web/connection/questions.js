@@ -38,6 +38,7 @@
  *   & Asked<Messages.SetChallengeRules, Messages.Done> & Asked<Messages.GetLegalMoves, Messages.LegalMoves>
  *   & Asked<Messages.PlayNow, Messages.NowPlaying> & Asked<Messages.GetFittingBot, Messages.FittingBot>
  *   & Asked<Messages.Block | Messages.Unblock | Messages.GetBlocked, Messages.Blocked>
+ *   & Asked<Messages.GetVacation | Messages.SetVacation, Messages.Vacation>
  *   & Asked<Messages.Preview, Messages.Previewed> & Asked<Messages.Describe, Messages.Described>
  *   & Asked<Messages.GetLeaders, Messages.Leaders> & Asked<Messages.GetPlayerRatings, Messages.PlayerRatings>
  *   & Asked<Messages.SearchMatches, Messages.FoundMatches> & Asked<Messages.GetCrosstable, Messages.Crosstable> & Asked<Messages.GetBotRecords, Messages.BotRecords>

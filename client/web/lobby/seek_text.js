@@ -1,6 +1,6 @@
 /** An open match or a challenge as text. */
 
-import { clockText } from "../clock_texts.js";
+import { clocksText } from "../clock_texts.js";
 import { gettext } from "../language/texts.js";
 
 /** @import { Seek } from "../protocol.js" */
@@ -10,7 +10,7 @@ export function seekText(seek, title) {
   const open = seek.players.filter((name) => name === "").length;
   const facts = [
     title,
-    clockText(seek.clock),
+    clocksText(seek.clock, seek.initial_ms ?? [], seek.players),
     seek.rated ? gettext("rated") : gettext("casual"),
     seek.players.length > 2 ? gettext("{open} of {count} seats open", { open, count: seek.players.length }) : null,
     seek.setup === "" || seek.setup === `seats=${seek.players.length}` ? null : gettext("custom position"),

@@ -76,7 +76,7 @@ function announceEvent(state, event, nameOf, colourOf) {
     if (outcome !== null) turnWheel(outcome);
   } else if (event.type === "rated") {
     announceRating(state, event);
-  } else if (event.type === "resumed") {
+  } else if (event.type === "resumed" && event.grace_ms > 0 && (event.vacation ?? null) === null) {
     toast(gettext("The match continues. The clocks were stopped and will start again shortly."));
   } else if (event.type === "left") {
     toast(`${departureText(nameOf(event.seat), event.reason)}.`);

@@ -4,6 +4,7 @@ import { seatName } from "../board/seat_colours.js";
 import { clockSentence } from "../clock_texts.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { shownName } from "../players/shown_name.js";
+import { timeText } from "./match_texts.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -22,9 +23,14 @@ export function hostName({ hostSeat, players }) {
 export function invitationText(state, game) {
   const name = hostName(state);
   if (name === null) return { headline: gettext("A seat is free"), detail: "" };
-  const time = state.clock === null ? gettext("There is no clock.") : gettext("Time: {clock}.", { clock: clockSentence(state.clock) });
+  const time = state.clock === null ? gettext("There is no clock.") : gettext("Time: {clock}.", { clock: hasOdds(state) ? timeText(state) : clockSentence(state.clock) });
   const sentences = [seatText(state, game, name), time, state.isRated ? gettext("The match changes your ratings.") : ""];
   return { headline: gettext("{name} invites you to {game}", { name, game: game?.title ?? state.game }), detail: sentences.filter((each) => each !== "").join(" ") };
+}
+
+/** @param {MatchState} state */
+function hasOdds({ plan }) {
+  return plan.some(({ initial_ms }) => (initial_ms ?? null) !== null);
 }
 
 /** @param {MatchState} state @param {GameInfo | undefined} game @param {string} name Of the host. */

@@ -7,7 +7,7 @@
 import { clockFace, periodsLeft, starting_ms } from "../clock_face.js";
 
 /** @import { ClockFace } from "../clock_face.js" */
-/** @import { ClockSettings, Paused, PauseEnded, Resumed, TimeGiven } from "../protocol.js" */
+/** @import { ClockSettings, Paused, PauseEnded, Resumed, SeatPlan, TimeGiven } from "../protocol.js" */
 
 export class MatchClocks {
   /** With all periods that are left; null in an untimed match. @type {number[] | null} */
@@ -20,16 +20,18 @@ export class MatchClocks {
   turnFrom_ms = 0;
   #runsFrom_ms = 0;
   #delay_ms = 0;
+  /** When the player to move comes back from vacation, while the clock stands still; null otherwise. @type {number | null} */
+  vacationUntil_ms = null;
   /** Null in a match without a limit. @type {number | null} */
   #limit_ms = null;
   /** Null before the match has started. @type {number | null} */
   #limitFrom_ms = null;
 
-  /** @param {ClockSettings | null} settings @param {number} seats */
+  /** @param {ClockSettings | null} settings @param {readonly SeatPlan[]} seats */
   constructor(settings, seats) {
     if (settings === null) return;
     this.#settings = settings;
-    this.#left_ms = Array.from({ length: seats }, () => starting_ms(settings));
+    this.#left_ms = seats.map((plan) => starting_ms(settings, plan));
     this.periods = settings.periods ? this.#left_ms.map(() => settings.periods ?? 0) : [];
     this.#limit_ms = settings.match_limit_ms ?? null;
     this.#delay_ms = settings.delay_ms ?? 0;
@@ -50,6 +52,7 @@ export class MatchClocks {
     this.set(clocks_ms ?? this.#left_ms);
     this.turnFrom_ms = at_ms;
     this.#runsFrom_ms = at_ms + this.#delay_ms;
+    this.vacationUntil_ms = null;
   }
 
   /** The server has sent the times. @param {number[] | null} left_ms */
@@ -74,13 +77,15 @@ export class MatchClocks {
   }
 
   /**
-   * The server is back, or a pause is over: clocks stand still until the grace period is over.
+   * The server is back, a pause is over, or a player is on vacation: clocks stand still until the grace period is over.
    * @param {number} at_ms
    * @param {Resumed | PauseEnded} resumed
    */
-  resume(at_ms, { clocks_ms, grace_ms, limit_ms }) {
+  resume(at_ms, resumed) {
+    const { clocks_ms, grace_ms, limit_ms } = resumed;
     this.set(clocks_ms);
     this.turnFrom_ms = this.#runsFrom_ms = at_ms + grace_ms;
+    this.vacationUntil_ms = "vacation" in resumed && (resumed.vacation ?? null) !== null ? this.turnFrom_ms : null;
     this.#limit_ms = limit_ms ?? null;
     this.#limitFrom_ms = this.turnFrom_ms;
   }

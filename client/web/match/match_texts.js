@@ -1,7 +1,7 @@
 /** Moves, results and other facts of a match as text. No DOM. */
 
 import { seatName } from "../board/seat_colours.js";
-import { clockText } from "../clock_texts.js";
+import { clocksText } from "../clock_texts.js";
 import { gameText } from "../language/game_texts.js";
 import { gettext, later, listText, ngettext, pgettext } from "../language/texts.js";
 import { shownName } from "../players/shown_name.js";
@@ -252,6 +252,12 @@ export function botPlaysOnText(name) {
   return name === READER ? gettext("A bot plays on for you.") : gettext("A bot plays on for {name}.", { name });
 }
 
+/** The clock of a match, or each player's. @param {MatchState} state */
+export function timeText({ clock, plan, players }) {
+  const own_ms = plan.map(({ initial_ms }) => initial_ms);
+  return clocksText(clock, own_ms, players.map((player) => (player === null ? "" : shownName(player.name))));
+}
+
 /**
  * What a match is, for its page: `Ming Mang · 5+2 · casual · 3 watching`.
  * @param {MatchState} state
@@ -261,5 +267,5 @@ export function audienceText(state, game) {
   const kind = state.isImported ? gettext("imported") : state.isExhibition ? gettext("exhibition") : state.isRated ? gettext("rated") : gettext("casual");
   const delay = state.isDelayed ? [ngettext("delayed by {count} move", "delayed by {count} moves", state.delayPlies)] : [];
   const watching = state.spectators === 0 ? [] : [ngettext("{count} watching", "{count} watching", state.spectators)];
-  return [game?.title ?? state.game, clockText(state.clock), kind, ...delay, ...watching].join(" · ");
+  return [game?.title ?? state.game, timeText(state), kind, ...delay, ...watching].join(" · ");
 }

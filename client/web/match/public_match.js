@@ -90,7 +90,7 @@ export class PublicMatch {
   departures = new Map();
   /** Number of the event that started the current turn. */
   turnFrom = 0;
-  clocks = new MatchClocks(null, 0);
+  clocks = new MatchClocks(null, []);
 
   /** The current position. @returns {Position} */
   get position() {
@@ -151,7 +151,7 @@ export class PublicMatch {
    */
   pastFace(seat, ply) {
     if (this.clock === null) return null;
-    if (ply === 0) return clockFace(this.clock, starting_ms(this.clock), this.clock.periods ?? 0);
+    if (ply === 0) return clockFace(this.clock, starting_ms(this.clock, this.plan[seat]), this.clock.periods ?? 0);
     return this.plies[ply - 1]?.faces[seat] ?? null;
   }
 
@@ -274,7 +274,7 @@ export class PublicMatch {
     this.isExhibition = created.exhibition ?? false;
     this.delayPlies = created.delay_plies ?? 0;
     this.players = created.seats.map(() => null);
-    this.clocks = new MatchClocks(created.clock, created.seats.length);
+    this.clocks = new MatchClocks(created.clock, created.seats);
   }
 
   /** @param {number} seat The departed seat. @param {(leaving: Departure) => Partial<Departure>} change */

@@ -1,6 +1,7 @@
 /** The status of a match as text: who won or whose turn it is, and what the reader can do. No DOM. */
 
 import { seatName } from "../board/seat_colours.js";
+import { dateText } from "../dates.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { countsText, decisionText } from "./ending_texts.js";
 import { invitationText } from "./invitation_texts.js";
@@ -35,13 +36,14 @@ export function statusText(state, entry, game) {
   if (state.departures.has(state.toMove)) return { headline: gettext("Waiting for a bot"), detail: gettext("It plays on for {name}.", { name: title }), tone: "quiet" };
   if (!state.ownSeats.includes(state.toMove)) {
     const isPlayer = state.activeSeats.length > 0;
-    return { headline: isPlayer ? gettext("Waiting for {name}", { name: title }) : gettext("{player} to move", { player: title }), detail: playingText(state, state.toMove, game), tone: "quiet" };
+    const detail = vacationText(state) || playingText(state, state.toMove, game);
+    return { headline: isPlayer ? gettext("Waiting for {name}", { name: title }) : gettext("{player} to move", { player: title }), detail, tone: "quiet" };
   }
   const stage = entry.stage(state.position, state.toMove);
   const isBoth = state.ownSeats.length > 1;
   const headline = isBoth ? gettext("{player} to move", { player: title }) : gettext("Your turn");
   if (stage === "take") return { headline: takeText(state, entry, titleOf), detail: gettext("Choose one of the marked pieces."), tone: "take" };
-  return { headline, detail: stageText(stage, state, entry), tone: "turn" };
+  return { headline, detail: `${stageText(stage, state, entry)} ${vacationText(state)}`.trim(), tone: "turn" };
 }
 
 /**
@@ -62,6 +64,12 @@ export function waitsForBot(state) {
 export function pageTitle(state, entry, game) {
   const isOwnTurn = state.end === null && state.toMove !== null && state.ownSeats.includes(state.toMove);
   return `${isOwnTurn ? "● " : ""}${statusText(state, entry, game).headline} · Millrace`;
+}
+
+/** Until when the player to move is on vacation; empty if that is not so. @param {MatchState} state */
+function vacationText({ clocks: { vacationUntil_ms } }) {
+  if (vacationUntil_ms === null || vacationUntil_ms <= Date.now()) return "";
+  return gettext("On vacation until {date}; the clock stands still.", { date: dateText(vacationUntil_ms) });
 }
 
 /**
@@ -111,13 +119,14 @@ function stageText(stage, state, entry) {
   switch (stage) {
     case "begin":
       if (state.position.ground !== null) return gettext("Place a tile: choose its first cell.");
+      if (entry.cells.some((cell) => (state.position.piles.get(cell)?.size ?? 0) > 1)) return gettext("Choose a stack to move.");
       return entry.cells.some((cell) => state.position.piles.has(cell)) ? gettext("Choose a piece to move.") : gettext("Place a piece.");
     case "go":
       if (state.position.ground !== null) return gettext("Choose the last cell of the tile.");
       return gettext("Choose where to move it.");
     case "choose":
       if (entry.isBarring && entry.clicks.length === 0) return gettext("Every move would repeat an earlier position. You must pass.");
-      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? gettext("Choose how many pieces to move.") : gettext("Choose an option.");
+      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? gettext("Choose how many to move.") : gettext("Choose an option.");
     case "wait":
       return gettext("Sending your move…");
     default:

@@ -16,8 +16,8 @@ export class FriendPanel {
   /** @param {Connection} connection @param {GameInfo} game @param {(command: Command) => Promise<void>} onCreate */
   constructor(connection, game, onCreate) {
     this.#invitation = new InvitationOptions(connection);
-    this.#options = new MatchOptions(connection, game, "friend", () => this.#invitation.showSeats(this.#options.seats));
-    this.#invitation.showSeats(this.#options.seats);
+    this.#options = new MatchOptions(connection, game, "friend", () => this.#invitation.show(this.#options));
+    this.#invitation.show(this.#options);
     this.element = form(
       { class: "card for-friend", "aria-label": gettext("Play a friend") },
       () => onCreate({ ...this.#options.command(1), ...this.#invitation.fields }),
@@ -31,7 +31,7 @@ export class FriendPanel {
   /** Prepare a challenge, for two players. @param {string} name The challenged account. */
   challenge(name) {
     this.#options.chooseTwo();
-    this.#invitation.showSeats(this.#options.seats);
+    this.#invitation.show(this.#options);
     this.#invitation.challenge(name);
   }
 }

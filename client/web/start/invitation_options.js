@@ -41,16 +41,19 @@ export class InvitationOptions {
     this.#whom.addEventListener("change", () => this.#mirror());
   }
 
-  /** Challenges by name are for two players. @param {number} seats */
-  showSeats(seats) {
-    const byName = this.#whom.querySelector('input[value="name"]');
-    if (!(byName instanceof HTMLInputElement)) return;
-    byName.disabled = seats > 2;
-    if (seats > 2 && byName.checked) {
-      const link = this.#whom.querySelector('input[value="link"]');
-      if (link instanceof HTMLInputElement) link.checked = true;
-      this.#mirror();
-    }
+  /** Challenges by name are for two players, and with time odds a match is casual. @param {{ seats: number, odds_ms: number }} options */
+  show({ seats, odds_ms }) {
+    this.#offer("name", "link", seats === 2);
+    this.#offer("rated", "casual", odds_ms === 0);
+  }
+
+  /** @param {string} value A choice. @param {string} otherwise Chosen instead. @param {boolean} isPossible */
+  #offer(value, otherwise, isPossible) {
+    const [input, other] = [value, otherwise].map((each) => this.element.querySelector(`input[value="${each}"]`));
+    if (!(input instanceof HTMLInputElement && other instanceof HTMLInputElement)) return;
+    input.disabled = !isPossible;
+    // As if clicked, so that the form updates what it shows.
+    if (input.checked && !isPossible) other.click();
   }
 
   /** Prepare a challenge. @param {string} name The challenged account. */

@@ -24,6 +24,8 @@ import { StartPosition } from "./start_position.js";
 
 /** Time limits for the whole match in minutes, in games that support one; null for none. @type {(number | null)[]} */
 const MATCH_LIMITS = [null, 10, 20, 40, 60];
+/** The opponents' time in minutes; 0 for the same as one's own. */
+const ODDS = [0, 1, 3, 5, 10, 15, 30, 60];
 const RANDOM = "random";
 
 export class MatchOptions {
@@ -44,11 +46,12 @@ export class MatchOptions {
       game.seats.length > 1 ? this.#options("seats", gettext("Players"), this.#seatOptions(), String(this.seats)) : null,
       this.#colours,
       this.#options("clock", gettext("Clock"), clockOptions(opponent === "bot"), opponent === "bot" ? "0" : DEFAULT_CLOCK),
+      opponent === "friend" ? this.#options("odds", gettext("Opponents' time"), oddsOptions(), "0") : null,
       game.has_match_limit ? this.#options("limit", gettext("Time limit"), limitOptions(), "0") : null,
       this.#start.element,
     );
     this.#showColours();
-    this.#showLimit();
+    this.#showTimes();
     this.element.addEventListener("change", (event) => this.#changed(event));
   }
 
@@ -80,7 +83,9 @@ export class MatchOptions {
   command(level) {
     const colour = this.#chosen("colour") ?? RANDOM;
     const own = colour === RANDOM ? 0 : Number(colour);
-    const seats = seatPlans(this.seats, own, this.opponent, level);
+    const { odds_ms } = this;
+    const plans = seatPlans(this.seats, own, this.opponent, level);
+    const seats = odds_ms === 0 ? plans : plans.map((plan) => (plan.occupant === "open" ? { ...plan, initial_ms: odds_ms } : plan));
     const { setup } = this.#start;
     return { type: "create", game: this.game.name, seats, setup, clock: this.#clock(), shuffle: colour === RANDOM };
   }
@@ -121,15 +126,23 @@ export class MatchOptions {
     const name = event.target.name.split("-")[1];
     remember(this.#key(name), event.target.value);
     if (name === "seats") this.#showColours();
-    if (name === "clock") this.#showLimit();
+    if (name === "clock") this.#showTimes();
     this.onChange();
   }
 
-  /** Only timed matches other than correspondence can have a time limit. */
-  #showLimit() {
-    const options = this.element.querySelector(".options-limit");
+  /** Only timed matches other than correspondence can have a time limit, or time odds. */
+  #showTimes() {
     const clock = this.#clock();
-    if (options instanceof HTMLElement) options.hidden = clock === null || clock.renews === true;
+    for (const options of this.element.querySelectorAll(".options-limit, .options-odds")) {
+      if (options instanceof HTMLElement) options.hidden = clock === null || clock.renews === true;
+    }
+  }
+
+  /** The opponents' time, if it is not the clock's; 0 otherwise. */
+  get odds_ms() {
+    const clock = this.#clock();
+    const odds_ms = ODDS[Number(this.#chosen("odds") ?? 0)] * 60_000;
+    return clock === null || clock.renews || odds_ms === clock.initial_ms ? 0 : odds_ms;
   }
 
   /** @returns {ClockSettings | null} */
@@ -149,6 +162,14 @@ export class MatchOptions {
   #chosen(name) {
     return chosenValue(this.element, `${this.opponent}-${name}`);
   }
+}
+
+function oddsOptions() {
+  return ODDS.map((minutes, index) => ({
+    value: String(index),
+    label: minutes === 0 ? "=" : String(minutes),
+    title: minutes === 0 ? gettext("as much as you") : ngettext("{count} minute; the match is casual", "{count} minutes; the match is casual", minutes),
+  }));
 }
 
 function limitOptions() {

@@ -53,9 +53,10 @@ function kindText({ kind = "arena", minutes = 0, rounds = 0, double, best_of = 2
   }
 }
 
-/** @param {TournamentPlan} plan @returns {string[]} What counts at tables, who may join, and what the host of a simul has. */
-export function conditionTexts({ seats = 2, duplicate = false, ratings, least_matches = 0, bots, extra_minutes = 0, host_seat = "alternating", kind }) {
+/** @param {TournamentPlan} plan @returns {string[]} How long rounds are, what counts at tables, who may join, and what the host of a simul has. */
+export function conditionTexts({ seats = 2, duplicate = false, round_days = 0, ratings, least_matches = 0, bots, extra_minutes = 0, host_seat = "alternating", kind }) {
   return [
+    round_days > 0 ? ngettext("Each round lasts {count} day; then the player whose turns have taken longer loses", "Each round lasts {count} days; then the player whose turns have taken longer loses", round_days) : "",
     seats > 2 && !duplicate ? gettext("{points} points by place", { points: seats === 4 ? "4–2–1–0" : "3–1–0" }) : "",
     extra_minutes > 0 ? ngettext("The host has {count} minute more", "The host has {count} minutes more", extra_minutes) : "",
     kind === "simul" ? hostSeatText(host_seat) : "",
@@ -84,7 +85,8 @@ export function timeText(summary, now_ms) {
 }
 
 /** @param {TournamentSummary} summary @param {number} now_ms */
-function roundText({ round = 0, rounds = 0, next_round_at_ms = null }, now_ms) {
+function roundText({ plan, round = 0, rounds = 0, next_round_at_ms = null }, now_ms) {
+  if (plan.round_days && next_round_at_ms !== null) return gettext("Round {round} of {rounds}, until {time}", { round, rounds, time: momentText(next_round_at_ms) });
   if (next_round_at_ms !== null && now_ms > next_round_at_ms + LATE_MS) return gettext("Round {round} starts when enough players are here", { round: round + 1 });
   if (next_round_at_ms !== null) return gettext("Round {round} starts in {time}", { round: round + 1, time: countdown(next_round_at_ms - now_ms) });
   return rounds > 0 ? gettext("Round {round} of {rounds}", { round, rounds }) : gettext("Round {round}", { round });

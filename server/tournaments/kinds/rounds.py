@@ -1,6 +1,6 @@
 """What tournaments in rounds have in common: when a round starts, and what each player has done in each."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from millrace.protocol import IdentityId
@@ -13,6 +13,7 @@ from ..pairing.tie_breaks import standings as swiss_standings
 from ..tournament import Entrant, Round, Tournament
 from .kind import Ranked, Table
 
+DAY_MS = 86_400_000
 WIN, DRAW, LOSS = 2, 1, 0
 FORFEITS = (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)
 LETTERS = (Result.LOSS, Result.DRAW, Result.WIN)
@@ -20,7 +21,10 @@ LETTERS = (Result.LOSS, Result.DRAW, Result.WIN)
 
 
 def next_round_at_ms(tournament: Tournament) -> int:
-    """Return when the next round starts, if no match is being played."""
+    """Return when the next round starts, if no match is being played; by date, the latest round ends then too."""
+    if tournament.plan.round_days:
+        days = len(tournament.rounds) * tournament.plan.round_days
+        return tournament.plan.starts_at_ms + days * DAY_MS + tournament.halted_ms
     if not tournament.rounds:
         # Players of an arena need not have joined before the start.
         pause_s = tournament.plan.pause_s if tournament.plan.kind == "arena" else 0
@@ -61,9 +65,9 @@ class _Met(NamedTuple):
 def swiss_of(tournament: Tournament, rounds: int, scoring: Scoring) -> Swiss:
     """Return a tournament as the pairing and the tie-breaks see it. Matches that are being played are left out, so that
     they count as not played."""
-    players = by_strength(tournament)
+    players, out = by_strength(tournament), _disqualified(tournament)
     numbers = {entrant.identity: number for number, entrant in enumerate(players, 1)}
-    met = [_met(each, tournament.entrants) for each in tournament.rounds]
+    met = [_met(each, out) for each in tournament.rounds]
     playing = {identity for pair in tournament.pairs.values() for identity in pair.players}
 
     def rounds_of(entrant: Entrant) -> tuple[SwissRound, ...]:
@@ -85,7 +89,11 @@ def swiss_of(tournament: Tournament, rounds: int, scoring: Scoring) -> Swiss:
     )
 
 
-def _met(round_: Round, entrants: Mapping[IdentityId, Entrant]) -> Mapping[IdentityId, _Met]:
+def _disqualified(tournament: Tournament) -> frozenset[IdentityId]:
+    return frozenset(each.identity for each in tournament.entrants.values() if each.is_disqualified)
+
+
+def _met(round_: Round, out: Collection[IdentityId]) -> Mapping[IdentityId, _Met]:
     found = {identity: _Met(Result.PAIRING_BYE) for identity in round_.byes}
     for winner, loser in round_.walkovers:
         found[winner] = _Met(Result.FORFEIT_WIN, loser)
@@ -95,7 +103,7 @@ def _met(round_: Round, entrants: Mapping[IdentityId, Entrant]) -> Mapping[Ident
         if scored is None:
             continue
         one, other = pair.players
-        letters = _letters(scored, entrants[one].is_disqualified, entrants[other].is_disqualified)
+        letters = _letters(pair, scored, out)
         if letters is None:
             found[one] = found[other] = _Met(Result.HALF_POINT_BYE)
         else:
@@ -104,10 +112,10 @@ def _met(round_: Round, entrants: Mapping[IdentityId, Entrant]) -> Mapping[Ident
     return found
 
 
-def _letters(scored: Scored, is_first_out: bool, is_second_out: bool) -> tuple[Result, Result] | None:
-    """Return the results of a match by seat; None without one. Whoever is disqualified has lost by forfeit, and so has
-    whoever did not come."""
-    lost = (is_first_out, is_second_out)
+def _letters(pair: Pair, scored: Scored, out: Collection[IdentityId]) -> tuple[Result, Result] | None:
+    """Return the results of a match by seat; None without one. A player who is `out`, or did not come, has lost by
+    forfeit."""
+    lost = (pair.players[0] in out, pair.players[1] in out)
     if lost == (False, False) and scored.absent is not None:
         lost = (scored.absent == 0, scored.absent == 1)
     if lost != (False, False):
@@ -134,8 +142,9 @@ def ranked(tournament: Tournament, swiss: Swiss) -> tuple[Ranked, ...]:
 def tables_of(tournament: Tournament, scoring: Scoring) -> tuple[Table, ...]:
     """Return the tables of all rounds, byes and walkovers after them."""
     tables: list[Table] = []
+    out = _disqualified(tournament)
     for number, each in enumerate(tournament.rounds, 1):
-        tables += [_table(number, pair, each.scored.get(pair.match)) for pair in each.pairs]
+        tables += [_table(number, pair, each.scored.get(pair.match), out) for pair in each.pairs]
         first = 1 + len(each.pairs)
         for place, players in enumerate(each.walkovers, first):
             tables.append(Table(number, place, players, points=(WIN, LOSS), is_forfeit=True))
@@ -144,7 +153,11 @@ def tables_of(tournament: Tournament, scoring: Scoring) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def _table(number: int, pair: Pair, scored: Scored | None) -> Table:
+def _table(number: int, pair: Pair, scored: Scored | None, out: Collection[IdentityId]) -> Table:
     if scored is None:
         return Table(number, pair.table, pair.players, pair)
-    return Table(number, pair.table, pair.players, pair, points_of(scored), scored.absent is not None)
+    letters = _letters(pair, scored, out)
+    if letters is None or letters[0] not in FORFEITS:
+        return Table(number, pair.table, pair.players, pair, points_of(scored))
+    points = tuple(WIN if letter is Result.FORFEIT_WIN else LOSS for letter in letters)
+    return Table(number, pair.table, pair.players, pair, points, is_forfeit=True)

@@ -12,7 +12,7 @@ from ..events import Accepted, AnyEvent, Begun
 from ..pairing.swiss_history import Scoring
 from ..tournament import MINUTE_MS, Tournament
 from .kind import Kind, Question, Ranked, Seating, Wave
-from .rounds import points_of, tables_of
+from .rounds import tables_of
 
 MOST_BOARDS = 40
 UNSTARTED_MS = 60 * MINUTE_MS
@@ -83,10 +83,8 @@ def _standings(tournament: Tournament) -> tuple[Ranked, ...]:
     """Return the accepted players by score, then the others, each in the order of their applications."""
     scores = {
         identity: points
-        for each in tournament.rounds
-        for pair in each.pairs
-        if pair.match in each.scored
-        for identity, points in zip(pair.players, points_of(each.scored[pair.match]), strict=True)
+        for table in tables_of(tournament, Scoring())
+        for identity, points in zip(table.players, table.points or (), strict=False)
     }
     rows = [
         Ranked(each, scores.get(each.identity, 0), (scores[each.identity],) if each.identity in scores else (), None)

@@ -1,5 +1,6 @@
 """Lines of text about solved positions."""
 
+import msgspec
 import pytest
 
 from millrace.client.terminal.formatting import (
@@ -16,6 +17,7 @@ from millrace.client.terminal.formatting import (
     status_line,
 )
 from millrace.protocol import (
+    ClockSettings,
     CommandId,
     Crosstable,
     GameInfo,
@@ -48,6 +50,8 @@ def test_matches_are_listed_with_the_titles_of_their_games(game: str, title: str
     games = (GameInfo("morris", "Nine Men's Morris", (2,), ("White", "Black"), 8),)
     seek = Seek(MatchId("m1"), game, "", Player(IdentityId("ann"), "Ann"), 1500, ("Ann", ""), None, False)
     assert seek_line(seek, games) == f"m1  {title}, untimed, casual, by Ann (1500)"
+    odds = msgspec.structs.replace(seek, clock=ClockSettings(300_000, 3_000), initial_ms=(None, 60_000))
+    assert "5 min for Ann, 1 min for the open seat, casual" in seek_line(odds, games)
 
 
 def lines_of(*moves: SolvedMove, result: int = 0, plies: int | None = None) -> list[str]:

@@ -47,6 +47,10 @@ async def test_an_account_is_managed(server: ServerProcess, tokens: tuple[str, s
         shown = await ben.type(f"profile {ann.name}", "I play in trains.")
         assert ", FR" in shown
         await ann.type("country none", "shows no country")
+        await ann.type("vacation", r"You are not on vacation\. Days left: 30\.")
+        await ann.type("vacation 7", r"You are on vacation until 20\d\d-\d\d-\d\d\. Days left: 30\.")
+        await ann.type("vacation 31", "Type vacation with 1 to 30 days, or with end")
+        await ann.type("vacation end", "You are not on vacation")
         await ann.type("country atlantis", r"\w")
         await ann.type("bio", "I play in trains.")
         await ann.type("visible maybe", "Type visible on")

@@ -39,9 +39,32 @@ def test_a_time_limit_belongs_to_the_clock() -> None:
     assert clock == ClockSettings(300_000, 3_000, match_limit_ms=1_800_000)
 
 
+def test_the_opponents_can_have_another_time() -> None:
+    options = parse_options(["5+3", "against", "0.5", "with", "3,open,me", "for", "4"], SHEEP)
+    plans = plans_of(options, SHEEP, OPEN)
+    assert [(plan.occupant, plan.initial_ms) for plan in plans] == [
+        ("me", None),
+        ("bot", 30_000),
+        ("open", 30_000),
+        ("me", None),
+    ]
+
+
 @pytest.mark.parametrize(
     "typed",
-    ["within 30", "5+3 within", "5+3 within 0", "5+3 within 1441", "for 7", "for", "with", "soon", "for 2 with 1,2,3"],
+    [
+        "5+3 against",
+        "5+3 against ben",
+        "within 30",
+        "5+3 within",
+        "5+3 within 0",
+        "5+3 within 1441",
+        "for 7",
+        "for",
+        "with",
+        "soon",
+        "for 2 with 1,2,3",
+    ],
 )
 def test_impossible_options_are_explained(typed: str) -> None:
     with pytest.raises(UsageError):

@@ -57,6 +57,12 @@ def challenge(game: str = "morris", seats: int = 2, **fields: Any) -> Create:
             "at least 5 minutes",
         ),
         (ChallengeRules(("morris",), least_initial_ms=300_000), challenge(clock=BLITZ), ANN, "at least 5 minutes"),
+        (
+            ChallengeRules(("morris",), least_initial_ms=300_000),
+            Create(CommandId("c"), "morris", (SEATS[0], SeatPlan("open", initial_ms=300_000)), clock=BLITZ),
+            ANN,
+            None,
+        ),
         (ChallengeRules(("morris",), most_initial_ms=60_000), challenge(clock=BLITZ), ANN, "at most 1 minute on"),
         (
             ChallengeRules(("morris",), least_increment_ms=3_000),

@@ -53,6 +53,7 @@ async def test_an_open_match_is_joined(served: Served) -> None:
     [
         {"setup": "W.W.W...........B.B.B... w 3 3"},
         {"clock": DAYS},
+        {"clock": {"initial_ms": 300_000}, "seats": [ME, OPEN | {"initial_ms": 60_000}]},
         {"ratings": {"least": 2_000, "most": 2_500}},
         {"game": "battlesheep", "setup": "seats=3", "seats": [ME, OPEN, OPEN]},
     ],

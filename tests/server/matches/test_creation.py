@@ -2,6 +2,8 @@
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
@@ -74,10 +76,45 @@ def test_a_match_with_an_open_seat_waits() -> None:
     assert match.to_move is None
 
 
+MEMBER = Player(IdentityId("ben"), "Ben", registered=True)
+
+
 def test_a_shuffled_match_assigns_seats_in_the_given_order() -> None:
     events = open_match(create(ME, BOT, shuffle=True), ANN, (1, 0), 0)
     assert Seated(1, ANN) in events
     assert Seated(0, bot_player(3)) in events
+
+
+@given(st.integers(1_000, 86_400_000), st.integers(1_000, 86_400_000), st.permutations((0, 1)))
+def test_time_odds_stay_with_their_player_in_a_shuffled_match_and_a_rematch(
+    usual_ms: int, own_ms: int, order: list[int]
+) -> None:
+    def times(match: Match) -> dict[str, int]:
+        assert match.clock is not None
+        names = ["Ben" if player is None else player.name for player in match.players]
+        return dict(zip(names, match.clock.remaining_ms, strict=True))
+
+    command = create(ME, SeatPlan("open", initial_ms=own_ms), shuffle=True, clock=ClockSettings(usual_ms, 2_000))
+    match = obey(fold(open_match(command, ANN, order, 0)), Join(CommandId("j"), MATCH), BEN)
+    assert times(match) == {"Ann": usual_ms, "Ben": own_ms}
+    rematch = fold(open_rematch(match, 0))
+    assert (times(rematch), rematch.players) == (times(match), match.players[::-1])
+
+
+@pytest.mark.parametrize(
+    ("own_ms", "clock", "rated"),
+    [
+        (60_000, ClockSettings(300_000), True),
+        (60_000, None, False),
+        (86_400_000, ClockSettings(3 * 86_400_000, renews=True), False),
+        (500, ClockSettings(300_000), False),
+    ],
+)
+def test_impossible_time_odds_are_refused(own_ms: int, clock: ClockSettings | None, rated: bool) -> None:
+    command = create(ME, SeatPlan("open", initial_ms=own_ms), clock=clock)
+    with pytest.raises(Refusal) as refused:
+        open_match(msgspec.structs.replace(command, rated=rated), MEMBER, (0, 1), 0)
+    assert refused.value.code is Code.BAD_CLOCK
 
 
 @pytest.mark.parametrize(
@@ -103,9 +140,6 @@ def test_an_invalid_creation_is_refused(command: Create, code: Code) -> None:
     with pytest.raises(Refusal) as refused:
         open_match(command, ANN, tuple(range(len(command.seats))), 0)
     assert refused.value.code is code
-
-
-MEMBER = Player(IdentityId("ben"), "Ben", registered=True)
 
 
 @pytest.mark.parametrize(
@@ -233,6 +267,24 @@ def test_only_the_challenged_player_can_take_the_seat() -> None:
     assert obey(challenge(), Join(CommandId("j"), MATCH), BEN).phase is Phase.PLAYING
 
 
+@pytest.mark.parametrize(
+    ("seats", "fields", "is_private"),
+    [
+        ((ME, OPEN), {}, True),
+        ((ME, ME), {}, True),
+        ((ME, BOT), {}, False),
+        ((ME, OPEN), {"listed": True}, False),
+        ((ME, OPEN), {"invited": "Benno"}, False),
+    ],
+)
+def test_a_match_by_link_or_on_one_device_is_private(
+    seats: tuple[SeatPlan, ...], fields: dict[str, object], is_private: bool
+) -> None:
+    created = open_match(msgspec.structs.replace(create(*seats), **fields), ANN, (0, 1), 0)[0]
+    assert isinstance(created, Created)
+    assert created.private == is_private
+
+
 def test_only_the_challenged_player_can_decline() -> None:
     decline = Decline(CommandId("d"), MATCH)
     for somebody in (ANN, EVE):
@@ -256,7 +308,7 @@ def test_a_rematch_needs_every_person_and_moves_each_player_on_by_one_seat() -> 
     match = obey(match, Rematch(CommandId("x"), MATCH, 1), BEN)
     assert is_rematch_agreed(match)
     events = open_rematch(match, 0)
-    assert events[0] == Created("morris", "", (OPEN, ME), None, rematch_of=MATCH)
+    assert events[0] == Created("morris", "", (OPEN, ME), None, rematch_of=MATCH, private=True)
     assert events[1:] == [Seated(0, BEN), Seated(1, ANN), Started()]
     match = fold([RematchStarted(MatchId("m2"))], 0, match)
     assert not is_rematch_agreed(match)

@@ -103,6 +103,11 @@ async def _(world: World) -> Command:
     return Command(await world.owner(), {"settings": {"board": "marble"}})
 
 
+@on(protocol.SetVacation)
+async def _(world: World) -> Command:
+    return Command(await world.owner(), {"days": 7})
+
+
 @on(protocol.MarkNotificationsRead)
 async def _(world: World) -> Command:
     ann, ben = await world.guest(), await world.owner()

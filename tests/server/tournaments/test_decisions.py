@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from millrace.protocol import ClockSettings, Code, IdentityId, MatchId, RatingRange, TournamentId
+from millrace.protocol import ClockSettings, Code, IdentityId, MatchId, RatingRange, TournamentId, TournamentKind
 from millrace.protocol.refusal import Refusal
 from millrace.server.tournaments.decisions import (
+    departures,
     digest_of,
     disqualify,
     due,
@@ -124,6 +125,26 @@ def test_a_wave_is_void_if_a_player_has_left_meanwhile() -> None:
     wave = question.answer(*question.arguments)
     arena.store(PlayerPaused(ANN))
     assert wave_of(asked, arena.tournament, wave, iter([MatchId("m")]), 0) == []
+
+
+@pytest.mark.parametrize("kind", ["arena", "swiss", "round_robin", "knockout"])
+def test_players_whose_account_is_banned_or_deleted_are_not_paired(kind: TournamentKind) -> None:
+    arena = Arena("Ann", "Ben", "Cat", "Dan", "Eve", plan=replace(PLAN, kind=kind, rounds=3))
+    arena.store(*departures(arena.tournament, lambda each: each == "dan"))
+    assert [*arena.tournament.entrants] == ["ann", "ben", "cat", "eve"], "who leaves before the start has withdrawn"
+    arena.begin().store(*departures(arena.tournament, lambda each: each == "eve"))
+    assert arena.tournament.entrants[IdentityId("eve")].is_paused
+    assert all("eve" not in pair.players for pair in arena.pair())
+    arena.store(Closed())
+    assert departures(arena.tournament, lambda _: True) == []
+
+
+def test_a_wave_is_void_if_an_account_was_deleted_meanwhile() -> None:
+    arena = Arena("Ann", "Ben").begin()
+    asked = arena.tournament
+    entrants = {identity: entrant for identity, entrant in asked.entrants.items() if identity != "ben"}
+    arena.tournament = replace(asked, entrants=entrants)
+    assert arena.pair(asked=asked) == ()
 
 
 def test_tables_are_numbered_by_the_best_rank_and_used_again() -> None:

@@ -161,6 +161,7 @@ def test_a_disqualified_player_has_lost_all_matches() -> None:
     arena.store(*disqualify(arena.tournament, ANN, IdentityId("mod")))
     assert arena.table()[-1] == ("ann", 0)
     assert dict(arena.table())["cat"] == 2
+    assert [(table.points, table.is_forfeit) for table in tables(arena)] == [((0, 2), True), ((0, 2), False)]
 
 
 def test_the_next_round_starts_later_by_an_interruption() -> None:

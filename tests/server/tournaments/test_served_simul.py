@@ -4,9 +4,12 @@ import asyncio
 
 import pytest
 
+from millrace.protocol import ModerationAction
+from millrace.server.app.stores import open_storage
 from millrace.server.tournaments.tournament_runner import TournamentRunner
 from tests.server.in_process_server import Frame, Serve, Visitor
-from tests.server.players.accounts.registered_players import register_all
+from tests.server.moderation.console import Console
+from tests.server.players.accounts.registered_players import PASSWORD, register_all
 from tests.server.tournaments.arenas import plan
 from tests.server.tournaments.evenings import Evening, names_of, seen
 
@@ -20,6 +23,14 @@ def served_url(url: str) -> str:
     return url
 
 
+def simul_plan(now_ms: int) -> Frame:
+    return plan(now_ms, kind="simul", minutes=0, rated=False, extra_minutes=10)
+
+
+def name_of(row: Frame) -> str:
+    return str(row["player"]["name"])
+
+
 class Simul(Evening):
     """A simul to which three players have applied. The first of its visitors is the host."""
 
@@ -27,8 +38,7 @@ class Simul(Evening):
         """Begin a simul whose host accepts some players."""
         self.served = await self._serve(self.clock)
         self.players = await register_all(self.served, HOST, *PLAYERS)
-        more = {"kind": "simul", "minutes": 0, "rated": False, "extra_minutes": 10}
-        created = await self.host.ask("create_tournament", plan=plan(self.clock.now_ms, **more))
+        created = await self.host.ask("create_tournament", plan=simul_plan(self.clock.now_ms))
         self.tournament = created["tournament"]
         for player in self.players[1:]:
             await player.say("watch_notifications")
@@ -84,6 +94,29 @@ async def test_a_simul_is_played_to_its_end(serve: Serve) -> None:
     view = await simul.over()
     assert [table["points"] for table in view["tables"]] == [[2, 0], [2, 0]]
     assert [row["player"]["name"] for row in view["standings"]] == ["Caroline", "Annabel", "Benjamin"]
+
+
+async def test_banned_and_deleted_players_are_not_played_and_a_simul_without_its_host_is_called_off(
+    serve: Serve, url: str
+) -> None:
+    simul = await Simul(serve).apply(*PLAYERS)
+    _, ben, cat = simul.players[1:]
+    other = (await simul.host.ask("create_tournament", plan=simul_plan(simul.clock.now_ms)))["tournament"]
+    stores = await open_storage(url)
+    console = Console(stores)
+    await console.do(ModerationAction.BAN, "Annabel")
+    assert (await ben.ask("delete_account", password=PASSWORD))["type"] == "done"
+    await seen(lambda: simul.view(cat), lambda view: [*map(name_of, view["standings"])] == ["Caroline"])
+    assert (await simul.ask(simul.host, "start_simul"))["type"] == "done"
+    (board,) = await simul.boards()
+    assert names_of(board) == {HOST, "Caroline"}
+    await console.do(ModerationAction.BAN, HOST)
+    await stores.close()
+    simul.players[0] = cat
+    view = await simul.over()
+    assert (name_of(view["standings"][0]), view["standings"][0]["score"]) == ("Caroline", 2)
+    simul.tournament = other
+    await simul.over()
 
 
 async def test_nobody_claims_that_the_host_is_absent(serve: Serve) -> None:

@@ -24,7 +24,7 @@ from millrace.protocol.refusal import Refusal
 from millrace.server.matches.creation import open_tournament_match
 from millrace.server.matches.fold import apply_next
 from millrace.server.matches.match import Match
-from millrace.server.tournaments.decisions import disqualify, due, join, leave, require_plan
+from millrace.server.tournaments.decisions import departures, disqualify, due, join, leave, require_plan
 from millrace.server.tournaments.events import Accepted, Begun, Closed, Opened, Pair, encode_event, parse_event
 from millrace.server.tournaments.kinds.all_kinds import kind_of, standings_of
 from millrace.server.tournaments.kinds.simul import MOST_BOARDS, UNSTARTED_MS, accept, start
@@ -128,6 +128,46 @@ def test_a_disqualified_player_is_not_played() -> None:
     arena.store(*disqualify(arena.tournament, IdentityId("ann"), IdentityId("moderator")))
     arena.store(*start(arena.tournament))
     assert [pair.players for pair in arena.pair(after_ms=0)] == [(HOST, "ben")]
+
+
+def test_players_whose_account_is_banned_or_deleted_are_not_played() -> None:
+    arena = simul("Ann", "Ben", "Cat", accepted=("Ann", "Ben", "Cat"))
+    arena.store(*departures(arena.tournament, lambda each: each == "ann"))
+    arena.store(*start(arena.tournament))
+    arena.store(*departures(arena.tournament, lambda each: each in ("ann", "cat")))
+    assert [pair.players for pair in arena.pair(after_ms=0)] == [(HOST, "ben")]
+    assert departures(arena.tournament, lambda each: each == "cat") == [], "nobody leaves twice"
+
+
+def test_a_simul_whose_host_is_banned_or_deleted_is_called_off_until_its_boards_are_there() -> None:
+    def has_gone(identity: IdentityId) -> bool:
+        return identity == HOST
+
+    arena = simul("Ann", accepted=("Ann",))
+    assert departures(arena.tournament, has_gone) == [Closed()]
+    arena.store(*start(arena.tournament))
+    assert departures(arena.tournament, has_gone) == [Closed()]
+    arena.pair(after_ms=0)
+    assert departures(arena.tournament, has_gone) == []
+    arena.store(Closed())
+    assert departures(arena.tournament, lambda _: True) == []
+
+
+def test_the_host_has_won_against_a_disqualified_player() -> None:
+    arena, (one, other) = begun("Ann", "Ben")
+    for pair, winner in ((one, "ann"), (other, "ben")):
+        arena.end(pair, winner)
+    arena.store(*disqualify(arena.tournament, IdentityId("ann"), IdentityId("moderator")))
+    assert rows(arena) == [("ben", True, 2, (2,)), ("ann", True, 0, (0,))]
+    tables = kind_of(arena.tournament).tables(arena.tournament)
+    assert [(table.points, table.is_forfeit) for table in tables] == [((2, 0), True), ((2, 0), False)]
+
+
+def test_disqualifying_the_host_calls_the_simul_off() -> None:
+    arena, _ = begun("Ann")
+    arena.store(*disqualify(arena.tournament, HOST, IdentityId("moderator")))
+    assert arena.tournament.status == "over"
+    assert refusal(lambda: disqualify(arena.tournament, HOST, IdentityId("moderator"))) is Code.TOURNAMENT_OVER
 
 
 def test_what_cannot_be_done_is_refused() -> None:

@@ -1,15 +1,20 @@
 """Trophies on profiles, exports and link previews of tournaments."""
 
+import asyncio
 import json
 
 import pytest
 
-from millrace.server.tournaments.events import Disqualified
+from millrace.protocol import IdentityId, MatchId, Player
+from millrace.server.runtime import slices
+from millrace.server.tournaments.events import AnyEvent, Begun, Disqualified, Joined, Pair, Scored, WavePaired
 from millrace.server.tournaments.kinds.all_kinds import standings_of
+from millrace.server.tournaments.tournament import after
+from millrace.server.tournaments.tournament_exports import exported
 from millrace.server.tournaments.trophies import result_of
 from tests.server.in_process_server import Serve, SteppedClock, Visitor
 from tests.server.players.accounts.registered_players import register_all
-from tests.server.tournaments.arenas import Arena, plan
+from tests.server.tournaments.arenas import START_MS, Arena, plan
 from tests.server.tournaments.evenings import Evening, seen
 from tests.server.web.get_requests import get
 
@@ -107,6 +112,34 @@ async def test_an_export_has_the_plan_the_standings_and_every_match(serve: Serve
     assert dict(zip(ended["players"], ended["ranks"], strict=True)) == {"Annabel": 1, "Benjamin": 2}
     assert (running["ranks"], running["ended_at_ms"]) == (None, None)
     assert (await get(evening.served, "/tournament/none.json"))[0] == 404
+
+
+async def test_the_export_of_an_arena_of_2000_lets_others_run_after_each_row_and_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
+    size, turns = 2_000, 0
+    joined = [Joined(IdentityId(f"p{number}"), 1500, False) for number in range(size)]
+    names = [each.identity for each in joined]
+    seatings = zip(names[::2], names[1::2], strict=True)
+    pairs = [Pair(MatchId(f"m{table}"), seating, table) for table, seating in enumerate(seatings)]
+    scored = [Scored(pair.match, (1, 2), 40) for pair in pairs]
+    played: list[AnyEvent] = [*joined, Begun(), WavePaired((*pairs,)), *scored]
+    events = [(event, START_MS) for event in played]
+    arena = Arena()
+    arena.tournament = after(arena.tournament, events)
+
+    async def count_turns() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = asyncio.create_task(count_turns())
+    found = await exported(arena.tournament, events, lambda identity: Player(identity, identity))
+    counting.cancel()
+    assert turns >= size + len(events) + len(pairs)
+    assert (len(json.loads(bytes(found.standings))), len(json.loads(bytes(found.matches)))) == (size, len(pairs))
 
 
 async def test_a_link_to_a_tournament_has_a_preview(serve: Serve) -> None:
