@@ -22,7 +22,7 @@ import { saveChapter } from "./study_saving.js";
 export class StudyBox {
   #title = textField(gettext("Title of the study"), () => this.#change({ title: this.#title.value }));
   #name = textField(gettext("Name of the chapter"), () => this.#change({ name: this.#name.value }));
-  #state = element("p", { class: "note", role: "status" });
+  #state = element("p", { class: "note" });
   #save = button(gettext("Save as a study"), () => this.#store(), { class: "button primary" });
   #goal = element("select", { "aria-label": gettext("Where to save"), hidden: true, onchange: () => this.#mark() });
   #up = button(gettext("Move up"), () => this.#change({ place: this.#place - 1 }), { class: "button small" });

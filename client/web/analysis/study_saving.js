@@ -149,7 +149,7 @@ export class OpenChapter {
 
   /** @param {StudyNews} news */
   #take(news) {
-    this.listener.told(news);
+    if (!this.#isClosed) this.listener.told(news);
     this.#merge(news.text, news.updated_ms);
     this.touch();
   }
@@ -160,7 +160,7 @@ export class OpenChapter {
     const theirs = this.#treeOf(text);
     mergeLines(this.study.tree.root, this.#base.root, theirs.root);
     this.#know(theirs, version_ms);
-    this.listener.merged();
+    if (!this.#isClosed) this.listener.merged();
   }
 
   /** @param {LineTree} tree What the server has. @param {number} version_ms */

@@ -126,6 +126,7 @@ export class StudyTools {
       merged: () => this.#merged(study),
       saving: (problem) => {
         this.#problem = problem;
+        if (problem !== "") toast(problem);
         this.#showState();
       },
     });
@@ -137,11 +138,18 @@ export class StudyTools {
   #hear(news, isOwn) {
     const chapter = this.#chapter;
     if (chapter === null) return;
-    if (!news.chapters.some(({ study }) => study === news.study)) return void toast(gettext("This chapter has been deleted."));
+    if (!news.chapters.some(({ study }) => study === news.study)) return this.#lose(chapter, news);
     chapter.isEditable = isOwn || news.editors.some(({ player }) => player.id === this.connection.player?.id);
     this.heading.show({ author: news.editors[0]?.player.name ?? "", ...news });
     this.studies.tell(news, chapter.isEditable);
     this.#showState();
+  }
+
+  /** Others have deleted the chapter; its lines can still be saved as a copy. @param {OpenChapter} chapter @param {StudyNews} news */
+  #lose(chapter, news) {
+    toast(gettext("This chapter has been deleted."));
+    chapter.isEditable = false;
+    this.studies.tell({ ...news, title: this.stored?.title ?? "" }, false);
   }
 
   /** Others have changed the lines. @param {Study} study */

@@ -49,6 +49,7 @@ MAX_LENGTH = 48_000
 CHAPTERS_KEPT = 400
 """Maximum chapters of all of a player's studies."""
 STUDIES_LISTED = 400
+"""Maximum studies in a list, own and shared ones."""
 MAX_EDITORS = 16
 """Maximum editors of a study besides its owner."""
 
@@ -149,9 +150,10 @@ class StudyHandler(Feature):
         self._limits.use(STUDY_CHANGES, caller)
         study, done = await self._editable(command.study, caller), Done(command.id)
         with refusing_failures("study not stored"):
-            order = [each.study for each in await self._store.chapters(study.whole)]
-            if command.place is not None and study.id in order:
-                order.remove(study.id)
+            order = list[str]()
+            if command.place is not None:
+                chapters = await self._store.chapters(study.whole)
+                order = [each.study for each in chapters if each.study != study.id]
                 order.insert(command.place, study.id)
             if not await self._store.arrange(study, title, name, order, memory.step(done)):
                 raise _unknown()
