@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Locator, expect
 
+from tests.browser.accessibility import expect_accessible
 from tests.browser.accounts import member
 from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import Visit, Visitor
@@ -92,6 +93,7 @@ def test_a_study_has_chapters_with_links_of_their_own(visit: Visit, server: Site
     ann.page.get_by_label("Name of the chapter").fill("The answer")
     ann.button("Move up").click()
     expect(chapters(ann)).to_have_text(["The answer", "The point"])
+    expect_accessible(ann)
     ben.open(address)
     expect(chapters(ben)).to_have_text(["The answer", "The point"])
     expect(moves(ben)).to_have_text(["d6"])
