@@ -162,7 +162,7 @@ class Connection(MatchCommands):
         """Puzzles and the player's puzzle rating."""
         self.spectating = SpectatingClient(self._post)
         """Live matches for spectators."""
-        self.studies = StudiesClient(requests)
+        self.studies = StudiesClient(requests, self._post)
         """The player's studies, and those shared by link."""
         self.teaching = TeachingClient(requests)
         """Lessons and short rules for beginners."""
@@ -186,6 +186,7 @@ class Connection(MatchCommands):
             *self.tournaments.subscribers,
             self.ladders,
             self.races,
+            self.studies,
         )
         self._subscriber_of: dict[type[Message], Subscriber] = {
             kind: subscriber for subscriber in self._subscribers for kind in subscriber.receives
@@ -296,3 +297,5 @@ class Connection(MatchCommands):
             self.ladders.refuse(error)
         elif refused.code is Code.UNKNOWN_RACE:
             self.races.refuse(error)
+        elif refused.code is Code.UNKNOWN_STUDY:
+            self.studies.refuse(error)

@@ -40,7 +40,7 @@ from .races import RaceCommand, WatchRace
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
 from .storms import StormCommand
-from .studies import StudyCommand
+from .studies import StudyCommand, WatchStudy
 from .teaching import TeachingCommand
 from .tournaments import TournamentCommand
 from .values import ClockSettings, RatingRange, SeatPlan
@@ -373,6 +373,7 @@ AfterHello: TypeAlias = (
     | WatchRace
     | MistakeCommand
     | StudyCommand
+    | WatchStudy
     | ProfileCommand
     | NotificationCommand
     | PushCommand

@@ -6,6 +6,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { AccountPage } from "./account/account_page.js" */
 /** @import { AnalysisPage } from "./analysis/analysis_page.js" */
 /** @import { ArchivePage } from "./archive/archive_page.js" */
+/** @import { StudiesPage } from "./analysis/studies_page.js" */
 /** @import { EditorPage } from "./analysis/editor_page.js" */
 /** @import { LearnPage } from "./learn/learn_page.js" */
 /** @import { LessonPage } from "./learn/lesson_page.js" */
@@ -31,7 +32,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | OpenRacePage | RacePage | CoordinatesPage | MistakesPage | OfflinePage | TournamentPage | TournamentsPage | LadderPage} Page */
+/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | StudiesPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | OpenRacePage | RacePage | CoordinatesPage | MistakesPage | OfflinePage | TournamentPage | TournamentsPage | LadderPage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -41,6 +42,7 @@ const PAGES = [
   [/^\/watch\/([^/]+)\/?$/, async () => (await import("./spectating/featured_page.js")).FeaturedPage],
   [/^\/watch$/, async () => (await import("./spectating/watch_page.js")).WatchPage],
   [/^\/(?:analysis|study)(?:\/|$)/, async () => (await import("./analysis/analysis_page.js")).AnalysisPage],
+  [/^\/studies$/, async () => (await import("./analysis/studies_page.js")).StudiesPage],
   [/^\/editor\/([^/]+)\/?$/, async () => (await import("./analysis/editor_page.js")).EditorPage],
   [/^\/archive$/, async () => (await import("./archive/archive_page.js")).ArchivePage],
   [/^\/learn$/, async () => (await import("./learn/learning_pages.js")).learningPages.LearnPage],

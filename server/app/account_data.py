@@ -65,6 +65,7 @@ PERSONAL: Mapping[str, Personal] = {
     "racers": Personal(),
     "mistakes": Personal(),
     "studies": Personal(),
+    "study_editors": Personal(),
     "searches": Personal(),
     "pairings": Personal(),
     "match_players": Personal(),

@@ -241,7 +241,8 @@ def build_features(services: Services) -> tuple[Feature, ...]:
             Renderer(limits, services.background),
         ),
         StudyHandler(
-            stores.studies, rooms, now_ms, limits, services.answers, services.background, stores.accounts.name_of
+            *(stores.studies, rooms, now_ms, limits, services.answers, services.background, bus),
+            *(find_player, stores.accounts.players_of, services.blocks.are_apart),
         ),
         _tournaments(services, tournaments, find_player),
         _ladders(services, ladders, find_player),

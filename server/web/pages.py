@@ -56,6 +56,7 @@ PAGES = frozenset(
         "/puzzles",
         "/race",
         "/settings",
+        "/studies",
         "/tournaments",
         "/watch",
     }

@@ -15,7 +15,7 @@ from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 
 PATHS = (
     *("/", "/learn", "/learn/morris", "/puzzles", "/watch", "/watch/morris", "/players", "/archive", "/archive?mine=1"),
-    *("/analysis", "/editor/battlesheep", "/leaders", "/settings", "/account", "/offline", "/player/bot-1"),
+    *("/analysis", "/studies", "/editor/battlesheep", "/leaders", "/settings", "/account", "/offline", "/player/bot-1"),
     "/race",
 )
 

@@ -33,6 +33,7 @@ PAGES = {
     "/leaders": ".ratings-page",
     "/tournaments": ".tournaments-page",
     "/analysis": ".board",
+    "/studies": ".studies-page",
     "/editor/battlesheep": ".board",
     "/offline": "main h1",
     "/settings": ".settings-page, main form",

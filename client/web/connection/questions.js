@@ -48,7 +48,7 @@
  *   & Asked<Messages.GetEngineLine, Messages.EngineLine> & Asked<Messages.PlayForBot, Messages.Done>
  *   & Asked<Messages.ExploreOpening, Messages.OpeningExplored> & Asked<Messages.GetOpenings, Messages.Openings>
  *   & Asked<Messages.SaveStudy, Messages.Done | Messages.StudySaved> & Asked<Messages.GetStudy, Messages.Study>
- *   & Asked<Messages.ListStudies, Messages.Studies> & Asked<Messages.DeleteStudy, Messages.Done>
+ *   & Asked<Messages.ListStudies, Messages.Studies> & Asked<Messages.ChangeStudy | Messages.ShareStudy | Messages.DeleteChapter | Messages.DeleteStudy, Messages.Done>
  *   & Asked<Messages.GetPuzzle, Messages.PuzzlePosed> & Asked<Messages.TryPuzzle | Messages.GiveUpPuzzle, Messages.PuzzleTried>
  *   & Asked<Messages.GetPuzzleHistory, Messages.PuzzleHistory>
  *   & Asked<Messages.GetEnding, Messages.EndingPosed> & Asked<Messages.PlayEnding, Messages.EndingPlayed>
@@ -98,7 +98,7 @@
  *   & Asked<Messages.WatchTournament, Messages.TournamentView | Messages.TournamentUpdate | Messages.Refused>
  *   & Asked<Messages.WatchLadder, Messages.LadderView | Messages.Refused>
  *   & Asked<Messages.WatchRace, Messages.RaceView | Messages.Refused>
- *   & Asked<Messages.WatchNotifications, InboxMessage>} Followed
+ *   & Asked<Messages.WatchStudy, Messages.StudyNews> & Asked<Messages.WatchNotifications, InboxMessage>} Followed
  */
 
 export {};
