@@ -24,7 +24,7 @@ BLOCKED_WORKER = "Service Worker registration blocked"
 """What Playwright writes to the console of most tests' pages, which have no service worker."""
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 """Both seats of a match for its creator."""
-AGAINST_BOT = [{"occupant": "me"}, {"occupant": "bot", "level": 1}]
+AGAINST_BOT: list[dict[str, Any]] = [{"occupant": "me"}, {"occupant": "bot", "level": 1}]
 """A match that others find in lists."""
 
 _TOKEN_SCRIPT = "() => localStorage.getItem('millrace.token') ?? ''"
