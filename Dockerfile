@@ -25,7 +25,7 @@ COPY --from=build /wheels /wheels
 RUN pip install --no-cache-dir --no-deps --no-index /wheels/*.whl
 
 # The compiled kernels outlive the container, so that only the first start compiles.
-ENV MILLRACE_KERNEL_CACHE=/data/kernels
+ENV MILLRACE_DATA_DIR=/data MILLRACE_KERNEL_CACHE=/data/kernels
 USER millrace
 WORKDIR /home/millrace
 VOLUME /data
@@ -36,4 +36,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health/live', timeout=2)"]
 
 ENTRYPOINT ["millrace"]
-CMD ["serve", "--host", "0.0.0.0", "--data-dir", "/data"]
+CMD ["serve", "--host", "0.0.0.0"]

@@ -30,7 +30,7 @@ class People:
     strongest: float = 0.2
     """The share of bots' moves that are of level 8, which searches for one second and stays with the server."""
     weaker_s: float = 0.004
-    """Processor time of another bot's move, by `python -m benchmarks.page_bots --matches 1`."""
+    """Processor time of another bot's move, by `benchmarks.page_bots --matches 1` at commit 6a53ff3e."""
     by_pages: float = 0.5
     """The share of the other bots' moves that pages search: mostly those of guests."""
 
@@ -100,8 +100,8 @@ MEASURED = Costs(
     redis_bytes=762.0,
 )
 """By `python -m benchmarks.cluster` (three nodes, opponents on different ones, at full pace; the log of two nodes),
-`benchmarks.server`, `benchmarks.spectators`, `benchmarks.packing` (Nine Men's Morris) and (at commit 42e2304)
-`benchmarks.shared_entries`, on two cores."""
+`benchmarks.server`, `benchmarks.spectators`, `benchmarks.packing` (at commit 6a53ff3e, Nine Men's Morris) and
+`benchmarks.shared_entries` (at commit 42e2304), on two cores."""
 
 
 class Needs(NamedTuple):

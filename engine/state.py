@@ -3,14 +3,15 @@
 Not a match: it knows no clocks, players or offers. Immutable: `play` returns a new state, which refers to this one.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Generic, TypeVar
 
 import msgspec
 import numpy as np
 
 from .bindings import bindings_of
+from .click_trees import MoveTree, click_tree, shared_by_beginning
+from .computed_once import once
 from .game import (
     NO_CLICK,
     NO_MOVE,
@@ -38,31 +39,8 @@ from .repetition import (
     without_transient,
 )
 
-MoveTree = Mapping[str, "MoveTree | None"]
-"""Legal moves as a prefix tree of clicks; None where a move is complete."""
-
-_T = TypeVar("_T")
-
-
 _KEPT = frozenset({"identity", "repetitions", "_filter"})
 """What `State.forget` keeps."""
-
-
-class _once(Generic[_T]):  # noqa: N801  # a decorator
-    """A property that is computed once.
-
-    It is `functools.cached_property` without the lock that Python before 3.12 takes, which costs a microsecond at each
-    first reading. Two threads may both compute it, with equal results.
-    """
-
-    def __init__(self, work_out: Callable[["State"], _T]) -> None:
-        self._work_out = work_out
-        self._name = work_out.__name__
-        self.__doc__ = work_out.__doc__
-
-    def __get__(self, state: "State", _kind: type["State"]) -> _T:
-        value = state.__dict__[self._name] = self._work_out(state)
-        return value
 
 
 class State(msgspec.Struct, frozen=True, eq=False, dict=True):
@@ -174,7 +152,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
             return self.generated_moves[self._click_rows.index([*map(names.index, clicks), *unused])]
         raise IllegalMoveError(f"{text} is not allowed here.")
 
-    @_once
+    @once
     def legal_moves(self) -> tuple[int, ...]:
         """Every legal move, each once; empty when play is over on the board."""
         moves = self.generated_moves
@@ -184,7 +162,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         count = bindings_of(self.game).keep_new(self.start.board, self.words, self.history(), kept, self.start.seats)
         return tuple(kept[:count].tolist())
 
-    @_once
+    @once
     def refused_moves(self) -> tuple[int, ...]:
         """The moves that only the ban on repetition forbids, for explaining it to players."""
         legal_moves = self.legal_moves
@@ -198,7 +176,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         forced_pass = self.game.rules.forced_pass
         return forced_pass if forced_pass != NO_MOVE and self.legal_moves == (forced_pass,) else None
 
-    @_once
+    @once
     def outcome(self) -> Outcome | None:
         """How play ended, or None while it goes on."""
         if not self.generated_moves:
@@ -235,12 +213,12 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         territory = bindings_of(self.game).territory
         return None if territory is None else territory(self.start.board, self.words, self.seat)
 
-    @_once
+    @once
     def repetitions(self) -> int:
         """How many earlier states of this match had the same position and seat to move."""
         return count_repetitions(self, self.start.seats)
 
-    @_once
+    @once
     def identity(self) -> Identity:
         """How later states recognise this one: seat to move and position, with transient words zero."""
         return self.seat, self.settled_words.tobytes()
@@ -289,7 +267,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
                 written[notation.title] = self.write_position(name)
         return written
 
-    @_once
+    @once
     def drawing(self) -> Drawing:
         """The pieces on the board, for a client to draw."""
         return self.game.drawing.draw(self.start.board, self.words, self.seat)
@@ -312,14 +290,8 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         achieved = find(self.start.board, self.words, self.generated_moves)
         if not achieved:
             return {}
-        found: dict[tuple[int, ...], tuple[Highlight, ...]] = {}
-        for move, row in zip(self.generated_moves, self._click_rows, strict=True):
-            if row[1] != NO_CLICK:
-                begun, by_move = tuple(row[: row.index(NO_CLICK) - 1]), achieved.get(move, ())
-                if found.setdefault(begun, by_move) != by_move:
-                    found[begun] = ()
-        names = self.geometry.click_names
-        return {tuple(map(names.__getitem__, clicks)): common for clicks, common in found.items() if common}
+        by_move = [achieved.get(move, ()) for move in self.generated_moves]
+        return shared_by_beginning(self.geometry.click_names, self._click_rows, by_move)
 
     @property
     def tallies(self) -> tuple[Tally, ...]:
@@ -379,7 +351,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
             return {}
         return self._tree_of(self.refused_moves)
 
-    @_once
+    @once
     def generated_moves(self) -> tuple[int, ...]:
         """The legal moves by the board alone, ignoring repetition."""
         buffer = np.empty(self.game.rules.kernels.max_moves, dtype=np.int32)
@@ -411,12 +383,12 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
             0 if is_irreversible else self._filter,
         )
 
-    @_once
+    @once
     def _filter(self) -> int:
         """The `past_filter` of the next state, if the move to it is reversible."""
         return self.past_filter | filter_bit(self.identity)
 
-    @_once
+    @once
     def _click_rows(self) -> list[list[int]]:
         """The clicks of each generated move, as `_click_rows_of` returns them."""
         return self._click_rows_of(self.generated_moves)
@@ -431,19 +403,10 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def _tree_of(self, moves: Sequence[int]) -> MoveTree:
         """Return the prefix tree of the clicks of some generated moves."""
-        names, rows = self.geometry.click_names, self._click_rows
+        rows = self._click_rows
         if len(moves) < len(rows):
             rows = [row for move, row in zip(self.generated_moves, rows, strict=True) if move in moves]
-        root: dict[str, Any] = {}
-        for first, *others in rows:
-            branch, name = root, names[first]
-            for click in others:
-                if click == NO_CLICK:
-                    break
-                branch = branch.setdefault(name, {})
-                name = names[click]
-            branch[name] = None
-        return root
+        return click_tree(self.geometry.click_names, rows)
 
     def _board_outcome(self) -> Outcome:
         seats = self.start.seats

@@ -104,6 +104,8 @@ class AnalyseMatch(Message, frozen=True):
 
     id: CommandIdField
     match: MatchIdField
+    only_stored: bool = False
+    """Whether to answer only with a stored review, or with `Done` if there is none."""
 
 
 class ProbeTablebase(Message, frozen=True):

@@ -176,7 +176,7 @@ class Described(Message, frozen=True):
 
 
 class AudienceUpdate(Message, frozen=True):
-    """The number of spectators, and which seats are connected (bots always are)."""
+    """The number of spectators, and which seats are connected (bots always are). Sent at most twice a second."""
 
     match: MatchId
     spectators: int

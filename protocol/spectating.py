@@ -11,8 +11,8 @@ PageField = Annotated[int, msgspec.Meta(ge=0, le=9_999)]
 
 
 class WatchLive(Message, frozen=True):
-    """Receive a page of the list of live matches instead of any other, or none: `LivePage`, now and after each
-    change.
+    """Receive a page of the list of live matches instead of any other, or none: `LivePage`, now and after changes, at
+    most once a second.
     """
 
     on: bool = True

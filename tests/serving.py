@@ -22,6 +22,8 @@ PATIENCE_S = 300.0
 WELCOME = "Players are welcome"
 ALL_RULES = re.compile(r"The rules of .+ are ready \((\d+) of \1\)")
 BOTS = "Bots are ready"
+HAS_PORT = re.compile(r"Millrace .*\b(?:starts|serves) on http")
+"""Earlier releases serve at once."""
 
 GENEROUS = ("--address-factor", "1000", "--limit", "messages.connection=40000")
 """Enough accounts, matches and messages for the tests, whose clients all share an address."""
@@ -153,7 +155,7 @@ class ServerProcess:
         )
         self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
-        address = _ADDRESS.search(self.wait_for("Millrace serves on"))
+        address = _ADDRESS.search(self.wait_for(HAS_PORT))
         assert address is not None
         self._port = int(address[1].rpartition(":")[2])
         if is_awaited:

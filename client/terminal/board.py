@@ -15,14 +15,14 @@ from ..match_view import Pile
 from .glyphs import Glyphs, symbols_of, territory_of
 
 SCALES: Mapping[str, tuple[tuple[int, int], ...]] = {
-    "points": ((4, 2), (6, 3), (8, 4), (10, 5), (12, 6)),
+    "points": ((2, 1), (4, 2), (6, 3), (8, 4), (10, 5), (12, 6)),
     "squares": ((2, 1), (4, 2), (6, 3), (8, 4), (10, 5)),
     "hexes": ((4, 1), (4, 2), (6, 2), (6, 3), (8, 3)),
 }
 """By the shape of the cells, from the smallest: columns between neighbours of a row, and lines between rows."""
 
-SMALLEST_WITH_NAMES: Mapping[str, int] = {"points": 0, "squares": 0, "hexes": 1}
-"""The smallest scale at which the names of all cells can be read."""
+SMALLEST_WITH_NAMES: Mapping[str, int] = {"points": 1, "squares": 0, "hexes": 1}
+"""The smallest scale at which the names of all cells can be read, with room for diagonal lines."""
 
 LARGEST_PIECES: Mapping[str, tuple[int, int]] = {"points": (8, 4), "squares": (6, 3)}
 """The smallest scale with room for pieces of several lines, by the shape of the cells; hexagons have none."""

@@ -20,7 +20,7 @@ def suitable_glyphs(environment: Mapping[str, str], encoding: str) -> Glyphs:
     >>> suitable_glyphs({"LANG": "C"}, "utf-8").name
     'ascii'
     """
-    if not _has_utf8(environment, encoding):
+    if not has_utf8(environment, encoding):
         return ASCII
     if environment.get("NO_COLOR"):
         return CONTRAST
@@ -36,7 +36,7 @@ def can_move_cursor(environment: Mapping[str, str]) -> bool:
     return environment.get("TERM") not in _WITHOUT_CURSOR
 
 
-def _has_utf8(environment: Mapping[str, str], encoding: str) -> bool:
+def has_utf8(environment: Mapping[str, str], encoding: str) -> bool:
     """Return whether the locale has UTF-8, by the first of its variables that is set, as in POSIX (locale, 8.2)."""
     if "utf" not in encoding.lower():
         return False

@@ -5,7 +5,7 @@
  * time, then periods), `10 s per move` or `3 days per move`.
  */
 
-import { gettext, ngettext } from "./language/texts.js";
+import { gettext, ngettext, numberText } from "./language/texts.js";
 
 /** @import { ClockSettings } from "./protocol.js" */
 
@@ -20,7 +20,7 @@ export function clockText(clock) {
   if (clock.renews) return gettext("{duration} per move", { duration: daysText(clock) });
   if (clock.periods) return periodsClockText(clock.initial_ms, clock.periods, clock.period_ms ?? 0);
   const minutes = clock.initial_ms / 60_000;
-  const start = Number.isInteger(minutes) ? minutes : minutes.toFixed(1);
+  const start = numberText(minutes);
   if (clock.delay_ms) return gettext("{minutes} min, delay {seconds} s", { minutes: start, seconds: clock.delay_ms / 1_000 });
   return `${start}+${(clock.increment_ms ?? 0) / 1_000}`;
 }

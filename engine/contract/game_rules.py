@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ..bindings import bindings_of, interpret_rules, use_compiled_rules
+from ..click_trees import MoveTree
 from ..game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
 from ..game.drawing_kernels import CELL_COLUMNS, MOST_CELLS, MOST_TALLIES, NOBODY, clear_drawing
 from ..game.plain_rules import PLAIN
@@ -31,7 +32,7 @@ from ..interpretation import interpreted, silently
 from ..kernel_cache import only_loading
 from ..levels.warm_up import warm_up_search, why_not_kept
 from ..perft import perft, read_tables
-from ..state import MoveTree, State
+from ..state import State
 
 PLIES_BETWEEN_CLOSE_LOOKS = 7
 LONGEST_PLAY = 3_000

@@ -31,7 +31,7 @@ from ..web.connection import Connection
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.session import Session
 from ..web.session_services import SessionServices
-from .features import Services, build_features
+from .features import Services, build_features, calendar_of
 from .limit_table import LIMITS
 from .stores import Stores
 
@@ -42,6 +42,12 @@ log = structlog.get_logger()
 
 DELETE_EXPIRED_SECONDS = 3600
 """Interval at which expired sessions, tickets and answers are deleted."""
+
+
+def check_options(settings: Settings, limits: Limits) -> None:
+    """Check the options that an application alone understands. Raises: UnknownLimitError, CalendarError, OSError."""
+    limits.require_known(LIMITS)
+    calendar_of(settings)
 
 
 class Application:
@@ -117,7 +123,7 @@ class Application:
         `trouble` has a sentence for each thing that is wrong. `node` and the fields after it name the answering node
         and its view of the cluster.
         """
-        membership, bots = self._services.membership, self._services.bots
+        membership, bots, bus = self._services.membership, self._services.bots, self._services.bus
         troubles = self._troubles()
         return {
             "status": "interrupted" if self.rooms.are_interrupted else "degraded" if troubles else "ok",
@@ -128,7 +134,7 @@ class Application:
             "bots": bots.status,
             "node": membership.node,
             "members": sorted(membership.members),
-            "bus": "connected" if self._services.bus.is_connected else "away",
+            "bus": "none" if bus.is_alone else "connected" if bus.is_connected else "away",
             "clock_difference_ms": round(membership.clock_difference_ms),
         }
 

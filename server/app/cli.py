@@ -34,6 +34,7 @@ from .commands.command_group import command_group
 from .commands.database_commands import archive, backup, export_matches, import_matches, migrate, restore
 from .commands.engine_commands import engine, perft, position, sheep, tune
 from .commands.engine_data import book, puzzles, tablebase
+from .commands.environment import warn_of_unknown_variables
 from .commands.new_game import new_game
 from .commands.output import INTERRUPTED, message_of
 
@@ -75,13 +76,15 @@ def _print_release(is_wanted: bool) -> None:
 
 @app.callback()
 def describe(
+    context: typer.Context,
     _version: Annotated[
         bool,
         typer.Option("--version", callback=_print_release, is_eager=True, help="Print the release and its commit."),
     ] = False,
 ) -> None:
-    """Print the release if asked, and send the log to stderr."""
+    """Print the release if asked, send the log to stderr, and warn of misspelt variables."""
     log_to_stderr()
+    warn_of_unknown_variables(context.command)
 
 
 @app.command(context_settings={"auto_envvar_prefix": "MILLRACE"})

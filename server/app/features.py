@@ -259,7 +259,7 @@ def _tournaments(services: Services, tournaments: Tournaments, find_player: Find
         bus,
         services.membership,
         now_ms,
-        _calendar_of(services.settings),
+        calendar_of(services.settings),
     )
     return TournamentHandler(
         tournaments,
@@ -294,7 +294,7 @@ def _summary_of(
     return find
 
 
-def _calendar_of(settings: Settings) -> Calendar:
+def calendar_of(settings: Settings) -> Calendar:
     """Return the arenas that recur. Raises: CalendarError, OSError."""
     return () if settings.calendar is None else parse_calendar(settings.calendar.read_text("utf-8"))
 

@@ -89,17 +89,21 @@ async def run(settings: Settings, say: Say) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
 
     def introduce() -> None:
+        say(f"Millrace starts on http://{host}:{port}")
+        say(f"Release {release_text()}, data folder {settings.data_dir}")
+
+    def welcome() -> None:
         say(f"Millrace serves on http://{host}:{port}")
         if is_open_to_others(settings.host):
             say(
                 f"Everyone who can reach port {port} of this machine can play and watch here, without encryption. "
                 "For play over the internet, listen on localhost behind a reverse proxy with TLS."
             )
-        say(f"Release {release_text()}, data folder {settings.data_dir}")
+        say(WELCOME)
 
     async with Closing() as closing:
         closing.add("web server", web_server.close)
-        await until(stop, _serve(settings, say, introduce, web_server, closing, clock, limits))
+        await until(stop, _serve(settings, say, introduce, welcome, web_server, closing, clock, limits))
     is_closed.set()
 
 
@@ -107,6 +111,7 @@ async def _serve(
     settings: Settings,
     say: Say,
     introduce: Callable[[], None],
+    welcome: Callable[[], None],
     web_server: WebServer,
     closing: Closing,
     clock: ClusterClock,
@@ -129,6 +134,7 @@ async def _serve(
         "millrace.server.bots.tablebases.background",
         "millrace.server.bots.modules",
     )
+    application_module.check_options(settings, limits)  # before the database is opened, and perhaps upgraded
     compiler = compiling.Compiler()
     closing.add("compiler", compiler.close)
     rules = compiled_rules.CompiledRules(compiler, say)
@@ -173,7 +179,7 @@ async def _serve(
     web_server.describe_page = application.describe_page
     web_server.serve_sessions(application.open_session)
     await web_server.listen()
-    say(WELCOME)
+    welcome()
     notify(READY)
     closing.add_task(feed_watchdog())
     closing.add_task(measure_loop_lag())

@@ -18,6 +18,7 @@ from ..callers.caller import Caller, FindPlayer
 from ..callers.feature import Feature, Route
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import BUILT_IN_BOTS
+from ..matches.named_games import require_game
 from .archive_query import MIN_TIME_MS, ArchiveQuery, Cursor
 from .archive_store import ArchiveStore, past_matches
 
@@ -87,6 +88,7 @@ class ArchiveHandler(Feature):
 
     async def bot_records(self, command: GetBotRecords, caller: Caller) -> None:
         """Answer with the player's results against each built-in bot of a game. Raises: Refusal."""
+        require_game(command.game)
         with refusing_failures("archive not read", "look this up"):
             records = await self._store.bot_records(caller.player.id, command.game)
         caller.send(BotRecords(command.id, command.game, tuple(records)))
@@ -96,7 +98,7 @@ class ArchiveHandler(Feature):
         found = await self._store.search(wanted, SHOWN_MATCHES + 1)
         shown = found[:SHOWN_MATCHES]
         further = shown[-1].cursor.text if len(found) > SHOWN_MATCHES else ""
-        return FoundMatches(command.id, past_matches(shown), further)
+        return FoundMatches(command.id, past_matches(shown, own.id), further)
 
     async def _crosstable(self, command: GetCrosstable, own: Player) -> Crosstable:
         one = own if command.player is None else await self._queries.player(command.player)
@@ -109,7 +111,7 @@ class ArchiveHandler(Feature):
             scores = list(await self._store.crosstable(one.id, other.id))
         seldom, often = (other, one) if one.level is not None else (one, other)
         latest = await self._store.search(ArchiveQuery(seldom.id, often.id), CROSSTABLE_MATCHES) if scores else ()
-        return Crosstable(command.id, (one, other), tuple(scores), past_matches(latest))
+        return Crosstable(command.id, (one, other), tuple(scores), past_matches(latest, own.id))
 
 
 def _cursor_of(command: SearchMatches) -> Cursor:

@@ -70,6 +70,13 @@ class ArchivedMatch(NamedTuple):
         return Cursor(self.ended_ms, self.match)
 
 
+    def is_shown_to(self, reader: IdentityId | None) -> bool:
+        """Return whether a reader finds it in lists: only its players find a private match."""
+        created, *others = self.events
+        assert isinstance(created, Created)
+        return not created.private or any(isinstance(each, Seated) and each.player.id == reader for each in others)
+
+
 LOADED_AT_ONCE = 20
 """Matches that one statement loads."""
 
@@ -175,9 +182,9 @@ async def record_in_slices(match: MatchId, recorded: Sequence[Recorded]) -> Matc
     return fold.record()
 
 
-def past_matches(found: Sequence[ArchivedMatch]) -> tuple[PastMatch, ...]:
-    """Return the list entries of matches found in the archive."""
-    return tuple(map(_past_match, found))
+def past_matches(found: Sequence[ArchivedMatch], reader: IdentityId | None = None) -> tuple[PastMatch, ...]:
+    """Return the list entries of those matches found in the archive that a reader may see."""
+    return tuple(_past_match(each) for each in found if each.is_shown_to(reader))
 
 
 def _past_match(found: ArchivedMatch) -> PastMatch:

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 import structlog
 
-from millrace.protocol import Code, CommandId, MatchId, ResultFilter, SearchMatches
+from millrace.protocol import Code, CommandId, IdentityId, MatchId, ResultFilter, SearchMatches
 from millrace.protocol.refusal import Refusal
 
 from ..callers.feature import Feature
@@ -119,12 +119,18 @@ class ExportHandler(Feature):
         own = await self._sender_of(asked.headers) if search.mine or search.imported else None
         wanted, most = await self._queries.query(search, own), _most_of(query)
         first = await self._store.search(wanted, int(min(PAGE, most)))
-        parts = self._parts(wanted, first, most, form, asked)
+        parts = self._parts(wanted, first, most, form, None if own is None else own.id, asked)
         headers = _headers(f"millrace-archive{form.suffix}", "no-cache" if own is None else _OWN)
         return StreamedResponse(parts, form.content_type_of_many, headers, hold.release)
 
     async def _parts(
-        self, wanted: ArchiveQuery, found: Sequence[ArchivedMatch], left: float, form: Form, asked: ResourceRequest
+        self,
+        wanted: ArchiveQuery,
+        found: Sequence[ArchivedMatch],
+        left: float,
+        form: Form,
+        reader: IdentityId | None,
+        asked: ResourceRequest,
     ) -> AsyncGenerator[bytes, None]:
         """Yield the matches found and all after them, up to `left`, several at a time.
 
@@ -132,7 +138,7 @@ class ExportHandler(Feature):
         """
         part, site = bytearray(), asked.site
         while found:
-            async for match, recorded in self._store.load_each([each.match for each in found]):
+            async for match, recorded in self._store.load_each([each.match for each in found if each.is_shown_to(reader)]):
                 record = await self._store.record(match, recorded)
                 async with self._turns.of(asked.address):
                     began = perf_counter()

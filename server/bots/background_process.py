@@ -20,7 +20,7 @@ import structlog
 from millrace.engine.faults import GameFaultError
 from millrace.engine.game import Game
 
-from ..runtime.child_process import START_ERRORS, end_with_parent
+from ..runtime.child_process import START_ERRORS, end_only_with_parent
 from ..runtime.fair_turns import FairTurns
 from .rest import Rest
 from .search_workers import WorkerError
@@ -106,7 +106,7 @@ def _initialize() -> None:
     from millrace.engine.kernel_cache import forbid_compiling  # noqa: PLC0415
     from millrace.engine.levels.warm_up import interpret_all_rules  # noqa: PLC0415
 
-    end_with_parent()
+    end_only_with_parent()
     if sys.platform != "win32":
         os.nice(NICENESS)
     forbid_compiling()

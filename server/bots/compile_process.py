@@ -4,13 +4,12 @@ If the game's code is at fault, `: ` and the reason follow. It ends with its inp
 """
 
 import os
-import signal
 import sys
 
 from millrace.engine.games import find_game
 from millrace.engine.levels.warm_up import fault_in_a_line, warm_up_rules, warm_up_search, why_not_kept
 
-from ..runtime.child_process import end_with_parent
+from ..runtime.child_process import end_only_with_parent
 
 NICENESS = 5
 """The nice value of these processes, so that they yield to the server and the bots."""
@@ -23,8 +22,7 @@ MOST_CHARACTERS = 600
 
 def main() -> None:
     """Compile until the input ends."""
-    end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the server ends this process
+    end_only_with_parent()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     for line in sys.stdin:

@@ -1,7 +1,7 @@
 """Loaded by the fork server before it forks workers: the searcher, and the compiled kernels.
 
-Only the fork server may import it, because it changes the process: it then ends together with the server. Faults of a
-game's code are reported by the workers, which load each game again.
+Only the fork server may import it, because it changes the process. Faults of a game's code are reported by the workers,
+which load each game again.
 """
 
 import os
@@ -12,7 +12,6 @@ from millrace.engine.faults import GameFaultError
 from millrace.engine.games import GAMES
 from millrace.engine.levels.warm_up import is_search_loaded
 
-from ..runtime.child_process import end_with_parent
 from ..runtime.standard_streams import log_to_stderr
 from . import searcher  # noqa: F401  # workers inherit the loaded engine
 
@@ -26,7 +25,6 @@ def fork(system_fork: Callable[[], int] = os.fork) -> int:
 
 
 os.fork = fork
-end_with_parent()
 log_to_stderr()
 for game in GAMES.values():
     with suppress(GameFaultError):

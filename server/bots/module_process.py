@@ -5,7 +5,6 @@ cannot be made, with the reason. `server.bots.modules` starts it.
 """
 
 import os
-import signal
 
 from millrace.engine.bindings import interpret_rules
 from millrace.engine.game import Game
@@ -15,7 +14,7 @@ from millrace.engine.wasm.collecting import collect_only
 from millrace.engine.wasm.module import make_module
 from millrace.engine.wasm.module_files import digest_of, find_module, keep_module
 
-from ..runtime.child_process import end_with_parent
+from ..runtime.child_process import end_only_with_parent
 from .compile_process import MOST_CHARACTERS
 
 NICENESS = 19
@@ -24,8 +23,7 @@ NICENESS = 19
 
 def main() -> None:
     """Make the modules of all games."""
-    end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the server ends this process
+    end_only_with_parent()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     collect_only()

@@ -32,7 +32,7 @@ from .search_workers import WorkerError, WorkerStartError, is_overdue
 
 log = structlog.get_logger()
 
-PRELOADED_MODULES = ["millrace.server.bots.fork_server"]
+PRELOADED_MODULES = ["millrace.server.bots.fork_server_signals", "millrace.server.bots.fork_server"]
 """Modules that the fork server imports before it forks."""
 
 START_SECONDS = 10
@@ -47,8 +47,7 @@ COMPILE_SECONDS = 300
 WATCH_SECONDS = 0.5
 """Interval for checking whether the process is overdue or its pool is broken, while an answer is pending."""
 
-TERMINATE_SECONDS = 0.2
-"""Time between asking a process to terminate and killing it."""
+pebble.CONSTS.term_timeout = 0  # the processes ignore SIGTERM, and are killed
 
 Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
@@ -82,6 +81,11 @@ class Worker:
         self._starting = asyncio.Lock()
         self._rest = Rest(self._end_idle_pool)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process, or one is starting."""
+        return self._pool is not None
+
     def end_at(self, moment: float) -> None:
         """End the running search at a time of `time.monotonic`, with the best move found by then."""
         assert self._end_at is not None, "only a worker that has been started searches"
@@ -89,7 +93,8 @@ class Worker:
 
     async def start(self) -> None:
         """Return when the process answers. Raises: WorkerStartError."""
-        await self._working_pool()
+        with self._rest.used():
+            await self._working_pool()
 
     async def search(self, method_name: str, request: BotRequest, seconds: float) -> object:
         """Answer a request by a method of `RequestHandler` that takes `seconds`.
@@ -165,7 +170,6 @@ class Worker:
 
         Raises: BrokenProcessPool if the process dies, and whatever else keeps it from starting.
         """
-        pebble.CONSTS.term_timeout = TERMINATE_SECONDS
         arguments = (end_at, self._folders)
         pool = pebble.ProcessPool(
             max_workers=1, context=self._context, initializer=self._initialize, initargs=arguments

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ctypes import c_double
 from typing import TypeVar, cast
 
-from ..runtime.child_process import end_with_parent
+from ..runtime.child_process import end_only_with_parent
 from .requests import BotRequest, EngineFolders, RequestHandler
 
 Answer = TypeVar("Answer")
@@ -20,7 +20,7 @@ def initialize(end_at: c_double, folders: EngineFolders | None) -> None:
     global _searcher  # noqa: PLW0603  # created once, before the first request
     from .searcher import Searcher  # noqa: PLC0415
 
-    end_with_parent()
+    end_only_with_parent()
     _searcher = Searcher(lambda: time.monotonic() >= end_at.value, folders)
 
 

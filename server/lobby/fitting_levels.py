@@ -39,7 +39,7 @@ class FittingLevels:
             return level_near(rate(player.id, game, seats, speed), bot_ratings)
         with refusing_failures("archive read failed", "look this up"):
             found = await self._archive.search(ArchiveQuery(player=player.id, game=game), LOOKED_THROUGH)
-        return level_after(past_matches(found), player.id)
+        return level_after(past_matches(found, player.id), player.id)
 
 
 def level_after(latest: Sequence[PastMatch], identity: IdentityId) -> int:

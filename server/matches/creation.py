@@ -69,6 +69,7 @@ def open_match(
         invited=invited,
         delay_plies=command.delay_plies,
         by=creator.id if not command.rated and all(plan.occupant != "open" for plan in plans) else None,
+        private=_is_private(command),
     )
     players = {seat: creator for seat, plan in enumerate(plans) if plan.occupant == "me"}
     return _first_events(created, players, now_ms, seat_ratings)
@@ -84,7 +85,14 @@ def open_rematch(match: Match, now_ms: int, seat_ratings: SeatRatings = no_ratin
     ]
     players, plans = [players[-1], *players[:-1]], [plans[-1], *plans[:-1]]
     created = Created(
-        before.game, before.setup, tuple(plans), before.clock, match.id, before.rated, delay_plies=before.delay_plies
+        before.game,
+        before.setup,
+        tuple(plans),
+        before.clock,
+        match.id,
+        before.rated,
+        delay_plies=before.delay_plies,
+        private=before.private,
     )
     taken = {seat: player for seat, player in enumerate(players) if player is not None}
     return _first_events(created, taken, now_ms, seat_ratings)
@@ -238,6 +246,13 @@ def _check_openness(command: Create) -> None:
         raise Refusal(Code.BAD_SEATS, "A seek or a challenge needs a seat for you and an open one.")
     if command.invited is not None and (command.listed or occupants.count("open") != 1):
         raise Refusal(Code.BAD_SEATS, "A challenge has exactly one open seat and cannot be listed.")
+
+
+def _is_private(command: Create) -> bool:
+    """Return whether a match is for those who get its link, or who share a device."""
+    occupants = [plan.occupant for plan in command.seats]
+    is_open_to_others = command.rated or command.listed or command.invited is not None
+    return not is_open_to_others and ("open" in occupants or occupants.count("me") > 1)
 
 
 def _first_events(

@@ -182,10 +182,6 @@ class Room:
         is_needed = (is_timed and not is_standing) or match.is_rating_due or self.presence.is_watched_elsewhere
         return not (self.audience or is_busy or (is_needed and self.is_owned))
 
-    def is_watched_by(self, identity: IdentityId) -> bool:
-        """Return whether an identity watches the match."""
-        return self.presence.is_present(identity)
-
     def watchers_on(self, node: str) -> frozenset[IdentityId]:
         """Return who watches the match on another node."""
         return self.presence.identities_on(node)

@@ -134,11 +134,6 @@ class Rooms:
         matches = (room.match for room in self.loaded.values() if room.match.phase is Phase.PLAYING)
         return [match for match in matches if match.seats_of(identity)]
 
-    def is_at(self, match: MatchId, identity: IdentityId) -> bool:
-        """Return whether an identity watches a match that has a room."""
-        room = self.loaded.get(match)
-        return room is not None and room.is_watched_by(identity)
-
     async def rename(self, matches: Sequence[MatchId]) -> None:
         """Read the players' names again in the rooms of some matches, on every node. Raises: Refusal."""
         for start in range(0, len(matches), RENAMED_AT_ONCE):

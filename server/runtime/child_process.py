@@ -59,6 +59,16 @@ def end_with_parent() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def end_only_with_parent() -> None:
+    """Have this process killed when its parent dies, and ignore signals to the whole group, as from Ctrl-C or systemd.
+
+    Else the parent would miss it, and replace it, while it stops.
+    """
+    end_with_parent()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
 async def start_child(*command: str, **options: Any) -> Process:
     """Start a child process as `asyncio.create_subprocess_exec` does; if this is cancelled, end the child first.
 

@@ -5,12 +5,13 @@ counted instead of logged, so that an attack cannot fill the disk.
 """
 
 import json
-import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import structlog
 
 from .private_files import open_privately
+from .standard_streams import TIME_FORMAT
 from .system_clock import NowMs
 
 log = structlog.get_logger()
@@ -51,7 +52,7 @@ class SecurityLog:
             entry["repeated"] = repeated
         log.warning(event, security=True, **entry)
         if self._file is not None:
-            self._write({"time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "event": event, **entry})
+            self._write({"time": datetime.now(UTC).strftime(TIME_FORMAT), "event": event, **entry})
 
     def _write(self, entry: dict[str, object]) -> None:
         """Append a line to the private file, which is opened each time so that it can be rotated."""

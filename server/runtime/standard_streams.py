@@ -9,9 +9,9 @@ import json
 import logging
 import os
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, TextIO, TypeAlias, cast
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ JOURNAL_VARIABLE = "JOURNAL_STREAM"
 
 JOURNAL_LEVELS = {"critical": "<2>", "error": "<3>", "warning": "<4>", "info": "<6>", "debug": "<7>"}
 STDERR = 2
+
+TIME_FORMAT = "%Y-%m-%dT%H:%M:%S.%fZ"
+"""Of times in JSON, in UTC."""
 
 
 class LastingStream:
@@ -95,8 +98,18 @@ _LIBRARIES_HANDLER.setLevel(logging.WARNING)
 
 def announce(line: str) -> None:
     """Print a line about the server's progress on standard output, in the format of the log."""
-    entry = {"event": line, "level": "info", "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+    entry = {"event": line, "level": "info", "timestamp": datetime.now(UTC).strftime(TIME_FORMAT)}
     LastingStream("stdout").say(json.dumps(entry) if is_log_json() else line)
+
+
+def warn(text: str) -> None:
+    """Log a warning about how a command was called; print it where nothing logs."""
+    try:
+        import structlog  # noqa: PLC0415  # see `log_to_stderr`
+    except ModuleNotFoundError:
+        LastingStream("stderr").say(f"millrace: {text}")
+    else:
+        structlog.get_logger().warning(text)
 
 
 def choose_log_format(log_format: LogFormat) -> None:
@@ -152,7 +165,7 @@ def log_processors(*, is_json: bool, has_levels: bool) -> "Sequence[Processor]":
     if is_json:
         rendering = (
             _add_process,
-            processors.TimeStamper("iso"),
+            processors.TimeStamper(TIME_FORMAT),
             processors.format_exc_info,
             processors.JSONRenderer(default=str),
         )

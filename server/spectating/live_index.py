@@ -72,7 +72,7 @@ class LiveIndex:
 
     def _line_of(self, match_id: MatchId) -> LiveMatch | None:
         match, summary = self._matches.peek(match_id), self._matches.summary(match_id)
-        if match is None or summary is None:
+        if match is None or summary is None or match.created.private:
             return None
         return LiveMatch(summary, rank_of(match), match.turn_at_ms if may_be_featured(match) else None)
 

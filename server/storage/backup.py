@@ -17,11 +17,11 @@ from ..runtime.gentle_files import replacing
 from ..runtime.private_files import PRIVATE
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup_file import FORMAT, ROWS_IN_A_LINE, BackupWriter, Header
+from .copy_marks import MOVED_TO, READ_TARGET, UNFINISHED_COPY
 from .damaged_file import require_whole
 from .database import connect_to_postgres
-from .errors import StorageError
+from .errors import MovedError, StorageError
 from .failures import explained
-from .unfinished_copy import UNFINISHED_COPY
 
 if TYPE_CHECKING:
     import asyncpg
@@ -70,6 +70,8 @@ def _copy_sqlite(url: URL, file: BinaryIO, now_ms: int, step: Step) -> Mapping[s
                 for (name,) in connection.execute(_SQLITE_TABLES).fetchall()
             }
             _require_tables(url, columns)
+            if MOVED_TO in columns:
+                raise MovedError(describe(url), *connection.execute(READ_TARGET).fetchone())
             (revision,) = connection.execute(f"SELECT version_num FROM {REVISIONS}").fetchone()
             writer = _begin(file, revision, now_ms, columns)
             for table in writer.rows:
@@ -88,6 +90,8 @@ async def _copy_postgres(url: URL, file: BinaryIO, now_ms: int, step: Step) -> M
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 columns: Columns = {name: list(some) for name, some in await connection.fetch(POSTGRES_TABLES)}
                 _require_tables(url, columns)
+                if MOVED_TO in columns:
+                    raise MovedError(describe(url), await connection.fetchval(READ_TARGET))
                 revision = await connection.fetchval(f"SELECT version_num FROM {REVISIONS}")
                 writer = _begin(file, revision, now_ms, columns)
                 for table in writer.rows:

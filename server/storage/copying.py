@@ -1,7 +1,7 @@
 """Copies a whole database into another one, of either kind, and compares the two.
 
 The rows of a table are copied in the order of its key. Each transaction stores some of them with a note of how far the
-copy has come (`server.storage.unfinished_copy`), so a run may end at any moment. The next one compares what the source
+copy has come (`server.storage.copy_marks`), so a run may end at any moment. The next one compares what the source
 holds now with the checksum of what was copied from it: a table goes on from there, or is copied anew if those rows have
 changed. While a run lasts, nobody else writes to the source.
 """
@@ -17,13 +17,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup import quoted
 from .contents import Contents, Row
+from .copy_marks import begin_copy, end_copy, mark_moved, note_progress, read_progress, require_not_moved
 from .damaged_file import require_whole
 from .database import open_engine
 from .errors import StorageError
 from .failures import explained
 from .migrate import head_revision, migrate, stored_revision
 from .server_lock import take_server_lock
-from .unfinished_copy import begin_copy, end_copy, note_progress, read_progress
 
 ROWS_AT_ONCE = 500
 """Rows that are read at once."""
@@ -119,16 +119,20 @@ class DatabaseCopy:
         return 2 * sum(-(-(count or 0) // ROWS_AT_ONCE) for count in counts)
 
     async def run(self, step: Step) -> Copied:
-        """Copy what is missing, compare both databases, and let servers use the target."""
+        """Copy what is missing, compare both databases, and let servers use the target instead of the source."""
         with explained(self._target_url):
             progress = await self._begin()
             held = {table.name: await self._copy_table(table, progress[table.name], step) for table in self._tables}
             gaps = await self._compare(held, step)
+            # Committed once the target is whole: if this ends in between, servers can use both.
+            await self._source.run_sync(mark_moved, self._target_name)
             async with self._target.begin() as connection:
                 if connection.dialect.name == "postgresql":
                     await set_sequences(connection)
                     await connection.execute(text("ANALYZE"))
                 await connection.run_sync(end_copy)
+        with explained(self._source_url):
+            await self._source.commit()
         return Copied({name: contents.rows for name, contents in held.items()}, self._decoder.replaced, gaps)
 
     async def check(self, step: Step) -> Copied:
@@ -144,6 +148,7 @@ class DatabaseCopy:
             progress = await connection.run_sync(read_progress)
             if progress is None:
                 await self._require_empty(connection)
+                await self._source.run_sync(require_not_moved, self._source_name)
                 await connection.run_sync(begin_copy, self._source_name, [table.name for table in self._tables])
                 return {table.name: Contents() for table in self._tables}
         source, copied = progress
@@ -225,6 +230,7 @@ async def open_copy(source: str, target: str, metadata: MetaData) -> AsyncIterat
     """Open two databases, to copy the tables of the one into the other, and lock both.
 
     The target must be empty, or a copy of that source that another run has begun; it is created if it is a file.
+    After the copy, the source is refused (`server.storage.copy_marks`).
     Raises: StorageError, also if a server serves one of them, or if one has the tables of another version.
     """
     urls = parse_address(source), parse_address(target)

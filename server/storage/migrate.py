@@ -21,12 +21,12 @@ from sqlalchemy import Connection, inspect, text
 from ..runtime.private_files import close_to_others, make_private_file
 from . import database as databases
 from .address import describe, is_sqlite, parse_address, sqlite_path
+from .copy_marks import forget_move, require_finished, require_not_moved
 from .damaged_file import require_whole
 from .database import open_engine
 from .errors import StorageError
 from .failures import explained
 from .postgres_conditions import require_utf8
-from .unfinished_copy import require_finished
 
 log = structlog.get_logger()
 
@@ -44,10 +44,11 @@ _POSTGRES_LOCK = "SELECT pg_advisory_xact_lock(7262001)"
 """Any number that nothing else locks in the database."""
 
 
-async def migrate(address: str, revision: str = "") -> bool:
+async def migrate(address: str, revision: str = "", *, reopens: bool = False) -> bool:
     """Bring the database at that address up to date, or to a revision; a file that does not exist is created.
 
-    An unfinished copy of another database is refused (`server.storage.copying`). Returns whether anything was to do.
+    An unfinished copy of another database is refused (`server.storage.copying`), and one that was copied into another
+    unless it `reopens`. Returns whether anything was to do.
     Raises: StorageError, also if a newer release has changed the database so that this one cannot use it, or if the
     tables are older than the first migration.
     """
@@ -62,6 +63,10 @@ async def migrate(address: str, revision: str = "") -> bool:
                 if not is_sqlite(url):
                     await connection.run_sync(require_utf8, describe(url))
                 await connection.run_sync(require_finished, describe(url))
+                if reopens:
+                    await connection.run_sync(forget_move)
+                    await connection.commit()
+                await connection.run_sync(require_not_moved, describe(url))
                 stored = await connection.run_sync(stored_revision)
                 if stored == (revision or head_revision()):
                     return False

@@ -9,7 +9,7 @@ import os
 import sqlite3
 from base64 import b64decode
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
@@ -21,8 +21,9 @@ from ..runtime.gentle_files import synchronise_folder
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup import POSTGRES_TABLES, REVISIONS, quoted
 from .backup_file import BackupError, Header, check_backup, read_header, read_rows
+from .copy_marks import READ_TARGET, require_not_moved
 from .database import open_engine
-from .errors import StorageError
+from .errors import MovedError, StorageError
 from .failures import explained
 from .migrate import SUFFIXES, head_revision, migrate, require_upgradable, upgrade
 from .server_lock import take_server_lock
@@ -70,8 +71,10 @@ async def _restore_sqlite(
     url: URL, path: Path, header: Header, stamp: str, step: Callable[[], None], replaces: bool
 ) -> str:
     target = sqlite_path(url).resolve()
-    if target.exists() and not replaces:
-        _refuse_to_replace(url)
+    if target.exists():
+        if not replaces:
+            _refuse_to_replace(url)
+        _require_not_moved(target)
     building = target.with_name(f"{target.name}.restoring")
     try:
         _remove(building)
@@ -82,6 +85,12 @@ async def _restore_sqlite(
         return await asyncio.to_thread(_exchange, building, target, stamp)
     finally:
         _remove(building)
+
+
+def _require_not_moved(file: Path) -> None:
+    """Raises: MovedError; not for a file that cannot be read, which may be why a backup is restored."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(file)) as connection:
+        raise MovedError(str(file), *connection.execute(READ_TARGET).fetchone())
 
 
 def _fill_sqlite(building: Path, path: Path, header: Header, step: Callable[[], None]) -> None:
@@ -137,6 +146,7 @@ async def _set_aside(connection: AsyncConnection, url: URL, schema: str, replace
         return ""
     if not replaces:
         _refuse_to_replace(url)
+    await connection.run_sync(require_not_moved, describe(url))
     await connection.execute(text(f'CREATE SCHEMA "{schema}"'))
     for table in tables:
         await connection.execute(text(f'ALTER TABLE "{table}" SET SCHEMA "{schema}"'))

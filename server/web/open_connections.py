@@ -34,6 +34,8 @@ COST_PER_SECOND = 1_000
 """Cost of a second of the event loop, in requests."""
 COST_OF_FLOOD = 20
 """Cost of a connection closed for flooding, in requests, so that it is not soon replaced."""
+CONNECTION_SECONDS = 0.0002
+"""What a connection takes of the event loop's time without its answer."""
 FLOODER_WAITS_SECONDS = 3.0
 """Delay before reading a request from an address beyond the limit."""
 

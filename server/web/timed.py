@@ -5,12 +5,16 @@ from collections.abc import Awaitable, Callable, Generator
 from time import perf_counter
 from typing import Any, TypeVar
 
+from .backlog import Share
+
 T = TypeVar("T")
 
 
 @types.coroutine
-def timed(answer: Awaitable[T], note: Callable[[float, int], None]) -> Generator[Any, Any, T]:
-    """Await an answer, then report its seconds and its number of waits.
+def timed(
+    answer: Awaitable[T], note: Callable[[float, int], None] | None = None, share: Share | None = None
+) -> Generator[Any, Any, T]:
+    """Await an answer, each step of which waits for its share of the time; report its seconds and number of waits.
 
     It passes everything on like `yield from` (PEP 380).
     """
@@ -20,6 +24,11 @@ def timed(answer: Awaitable[T], note: Callable[[float, int], None]) -> Generator
     value: Any = None
     try:
         while True:
+            if share is not None:
+                try:
+                    yield from share.turn().__await__()
+                except BaseException as error:
+                    value, step = error, steps.throw
             began = perf_counter()
             try:
                 waited_for = step(value)
@@ -27,11 +36,15 @@ def timed(answer: Awaitable[T], note: Callable[[float, int], None]) -> Generator
                 result: T = stop.value
                 return result
             finally:
-                seconds += perf_counter() - began
+                spent = perf_counter() - began
+                seconds += spent
+                if share is not None:
+                    share.charge(spent)
             waits += 1
             try:
                 value, step = (yield waited_for), steps.send
             except BaseException as error:
                 value, step = error, steps.throw
     finally:
-        note(seconds, waits)
+        if note is not None:
+            note(seconds, waits)

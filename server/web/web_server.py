@@ -30,7 +30,7 @@ from ..callers.site_rules import BLOCKED_TEXT, SiteRules
 from ..players.accounts.cookies import CookieLogin, network_of, sender_network
 from ..runtime import metrics
 from ..runtime.settings import Settings
-from .backlog import Backlog
+from .backlog import Backlog, Share
 from .close_codes import CLOSE_POLICY, CLOSE_RESTART
 from .connection import Connection
 from .connection_users import Receiver
@@ -38,6 +38,7 @@ from .hosts import Hosts, is_from_this_machine, name_of
 from .languages import choose_language
 from .listener import Listener
 from .open_connections import (
+    CONNECTION_SECONDS,
     CONNECTIONS,
     COST_PER_SECOND,
     FLOODER_WAITS_SECONDS,
@@ -186,7 +187,8 @@ class WebServer:
         if checked.path == SOCKET_PATH:
             self._upgrade(connection, request, checked.headers)
             return
-        answering = asyncio.create_task(self._respond(connection, checked))
+        share = Share(self._backlog, connection.address)
+        answering = asyncio.ensure_future(timed(self._respond(connection, checked), share=share))
         self._answers.add(answering)
         answering.add_done_callback(self._answers.discard)
 
@@ -211,7 +213,9 @@ class WebServer:
 
     def _count_request(self, connection: Connection) -> None:
         connection.is_flooding = self._limits.use_at(REQUESTS, connection.address) > 0
-        connection.intake.is_busy = self._limits.is_busy_at(REQUESTS, connection.address)
+        is_busy = self._limits.is_busy_at(REQUESTS, connection.address)
+        connection.intake.is_busy = is_busy or self._backlog.is_resting
+        self._backlog.charge(CONNECTION_SECONDS)
 
     def note_hello(self, connection: Connection) -> None:
         """Note that the player of a connection has said hello. Raises: Refusal if there are enough players."""
@@ -303,8 +307,6 @@ class WebServer:
     def _charge(self, connection: Connection, seconds: float, waits: int) -> None:
         """Count a slow answer as several requests."""
         self._limits.use_at(REQUESTS, connection.address, seconds * COST_PER_SECOND + waits)
-        if connection.intake.is_busy:
-            self._backlog.charge(seconds)
 
     async def _answer(self, request: CheckedRequest, connection: Connection) -> Response | StreamedResponse:
         """Return the answer to a GET."""

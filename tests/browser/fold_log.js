@@ -1,8 +1,8 @@
-// Folds a golden event log by the page's own modules; returns the summary after each event (tests/golden/logs.py).
+// Folds an event log by the page's own modules; returns the summary after each event (tests/event_logs/logs.py).
 async (log) => {
   const main = document.querySelector('script[src$="/main.bundle.js"]').src;
   const { MatchState } = await import(new URL("match/match_state.js", main));
-  const match = new MatchState("golden", () => undefined);
+  const match = new MatchState("recorded", () => undefined);
   const sorted = (seats) => [...seats].sort((one, other) => one - other);
 
   const summarize = ({ position, departures, offers, end }) => ({
@@ -35,7 +35,7 @@ async (log) => {
     rematch: match.rematch,
   });
 
-  match.receive({ type: "watching", match: "golden", seq: log.steps.length, board: log.board, your_seats: [], now_ms: 0 });
+  match.receive({ type: "watching", match: "recorded", seq: log.steps.length, board: log.board, your_seats: [], now_ms: 0 });
   const summaries = log.steps.map(({ sent }) => {
     match.receive(sent);
     return summarize(match);

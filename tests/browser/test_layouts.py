@@ -193,6 +193,7 @@ def test_every_link_of_the_site_is_in_sight_or_in_the_menu(visit: Visit, width: 
 @pytest.mark.parametrize("width", [1280, 1241, 1120, 981, 861, 768, 740, 720, 640, 360])
 def test_nothing_in_the_header_lies_on_anything_else(visit: Visit, width: int) -> None:
     visitor, _ = member(visit, width)
+    expect(visitor.page.locator(".theme-button")).to_be_visible()
     visitor.page.wait_for_function(_APART_SCRIPT, arg=".site-header :is(.brand, .site-menu, nav a, button)")
     visitor.expect_no_overflow()
 

@@ -77,6 +77,13 @@ def test_the_status_asks_for_a_man_to_take_and_only_marked_men_can_be_taken(visi
     expect(white.headline).to_have_text("White won")
 
 
+def test_on_a_shared_device_neither_player_is_called_you(visit: Visit) -> None:
+    visitor = visit()
+    visitor.open(visitor.create(seats=OWN_BOTH))
+    for seat, colour in enumerate(("White", "Black")):
+        expect(visitor.seat(seat).locator(".player-note")).to_have_text(colour)
+
+
 def test_a_man_can_be_dragged(visit: Visit) -> None:
     person = visit()
     person.open(person.create(MOVING, OWN_BOTH))

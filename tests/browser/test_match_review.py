@@ -57,6 +57,27 @@ def test_a_review_shows_each_players_accuracy_and_the_turning_point(visit: Visit
     visitor.expect_no_overflow()
 
 
+def test_the_stored_review_is_shown_at_once_to_everyone_who_opens_it(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    player = visit()
+    path = finish_match(player, "morris", WON_BY_WHITE).replace("/match/", "/analysis/match/")
+    player.open(path)
+    review(player)
+    faults = ".review-mistakes li"
+    expect(player.page.locator(faults)).not_to_have_count(0)
+    shown = player.page.locator(faults).all_inner_texts()
+    for reader in (player, visit(360, 740)):
+        reader.open(path)
+        expect(reader.page.locator(faults)).to_have_text(shown)
+        expect(reader.button("Request analysis")).to_be_hidden()
+    # On a phone it follows the moves.
+    moves, report, notes = (reader.page.locator(each).bounding_box() for each in (".line-list", ".report", ".note-glyphs"))
+    assert moves is not None
+    assert report is not None
+    assert notes is not None
+    assert moves["y"] < report["y"] < notes["y"]
+
+
 @pytest.mark.slow
 def test_a_line_plays_automatically_until_its_end_or_until_the_reader_navigates(
     visit: Visit, server: ServerProcess

@@ -112,6 +112,7 @@ def test_a_typed_move_is_played_or_explained(visit: Visit) -> None:
     player.page.keyboard.type("z9")
     player.page.keyboard.press("Enter")
     expect(fault).to_contain_text("“z9” is not a legal move now. Type a move such as ")
+    expect(fault).to_be_in_viewport(ratio=1)
     expect(field).to_have_attribute("aria-invalid", "true")
     field.fill("g4 g7")
     player.page.keyboard.press("Enter")

@@ -72,17 +72,17 @@ def test_an_arena_from_its_creation_to_the_podium(visit: Visit) -> None:
     expect_accessible(guest)
 
 
-def test_an_arena_of_four_seats_from_its_creation_to_the_podium(visit: Visit) -> None:
+def test_an_arena_of_four_seats_is_created_and_played(visit: Visit) -> None:
     players = [member(visit, width=width) for width in (1280, 1280, 360, 360)]
     (ann, _), *_ = players
     choices = {"game": "Battle Sheep", "seats": "4"}
-    path = create(ann, "Four at a table", 2, "Now", choices)
+    path = create(ann, "Four at a table", 60, "Now", choices)
     here = {"tournament": path.removeprefix("/tournament/")}
     for player, _ in players:
         player.ask("join_tournament", **here)
     for player, _ in players:
         player.open(path)
-    expect(ann.page.locator(".tournament-page .about").first).to_contain_text("tables of 4, 2 minutes")
+    expect(ann.page.locator(".tournament-page .about").first).to_contain_text("tables of 4, 60 minutes")
     for player, _ in players:
         expect(player.page).to_have_url(ANY_MATCH, timeout=60_000)  # after the pause
     guest = visit().open(path)
@@ -101,9 +101,6 @@ def test_an_arena_of_four_seats_from_its_creation_to_the_podium(visit: Visit) ->
     expect_accessible(winner)
     for each, _ in seated:
         each.open(path).expect_no_overflow()
-    expect(guest.page.locator(".podium")).to_be_visible(timeout=180_000)  # it lasts two minutes
-    expect(guest.page.locator(".podium .place-1")).to_contain_text(f"{winner_name}")
-    expect(guest.page.locator(".podium .place-1")).to_contain_text("Score: 4")
     expect_accessible(guest)
 
 

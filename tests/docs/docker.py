@@ -106,6 +106,7 @@ def main(*words: str) -> None:
             print(*nodes(), sep="\n")
         case ("compose", "exec", "--no-TTY", "node", "millrace", *arguments):
             (FOLDER / "data").mkdir(exist_ok=True)
+            os.environ["MILLRACE_DATABASE"] = SETTINGS["database"]
             run([*MILLRACE, *arguments])
         case ("compose", "stop", "node"):
             for process in nodes():

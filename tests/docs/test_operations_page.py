@@ -37,6 +37,8 @@ for name in sys.argv[1:]:
 """
 """Creates accounts, as readers do on the page."""
 SYSTEMCTL = """#!/bin/sh
+set -a
+. "$FOLDER/etc/millrace/options"
 stop() {
     if [ -f "$FOLDER/pid" ]; then
         kill "$(cat "$FOLDER/pid")"
@@ -47,11 +49,16 @@ stop() {
 case "$*" in
     *millrace-backup.timer) ;;
     *millrace-backup.service) eval "$BACKUP" ;;
-    *start*|enable*--now*) stop; $EXEC_START >>"$FOLDER/log" 2>&1 & echo $! >"$FOLDER/pid" ;;
+    *start*|enable*--now*)
+        stop
+        $EXEC_START >>"$FOLDER/log" 2>&1 &
+        echo $! >"$FOLDER/pid"
+        curl --fail --silent --retry 600 --retry-delay 1 --retry-all-errors "http://localhost:$PORT/health"
+        ;;
     stop*) stop ;;
 esac
 """
-"""Runs the server of the unit; a restart is a stop and a start."""
+"""Runs the server of the unit; a restart is a stop and a start, which returns when players can play."""
 
 
 def block(language: str) -> str:
@@ -76,22 +83,19 @@ def backup_unit() -> str:
 @pytest.fixture
 def machine(tmp_path: Path) -> dict[str, str]:
     """A folder for the page's paths, with replaced programs; returns the environment of a shell."""
-    programs = {
-        "runuser": RUNUSER,
-        "install": INSTALL,
-        "millrace": MILLRACE,
-        "register": REGISTER,
-        "systemctl": SYSTEMCTL,
-    }
-    programs |= dict.fromkeys(("useradd", "pip", "journalctl", "createdb"), NOTHING)
-    for name, text in programs.items():
-        path = tmp_path / "bin" / name
-        path.parent.mkdir(exist_ok=True)
+    programs = {"runuser": RUNUSER, "install": INSTALL, "register": REGISTER, "systemctl": SYSTEMCTL}
+    programs |= dict.fromkeys(("useradd", "journalctl", "createuser", "createdb"), NOTHING)
+    installed = {"opt/millrace/bin/millrace": MILLRACE, "opt/millrace/bin/pip": NOTHING}
+    for name, text in {**{f"bin/{name}": text for name, text in programs.items()}, **installed}.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text(text)
         path.chmod(0o755)
+    (tmp_path / "etc/millrace").mkdir(parents=True)
+    (tmp_path / "etc/millrace/smtp-password").write_text("a secret")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    start = on_machine(unit()["Service"]["ExecStart"], tmp_path, port)
+    start = on_machine(f"{unit()['Service']['ExecStart']} --port 8000", tmp_path, port)
     return {
         **os.environ,
         "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
@@ -105,7 +109,7 @@ def machine(tmp_path: Path) -> dict[str, str]:
 
 def on_machine(text: str, folder: Path, port: int) -> str:
     text = text.replace("python3 -m venv /opt/millrace\n", "")
-    text = text.replace("/opt/millrace/bin/", f"{folder}/bin/").replace("/var/", f"{folder}/var/")
+    text = re.sub("(?<![a-z])/(opt|var|etc)/", rf"{folder}/\1/", text).replace("/usr/local/bin/", f"{folder}/bin/")
     return re.sub(r"\b8000\b", str(port), text)
 
 
@@ -119,7 +123,7 @@ def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str,
     script = re.sub("^(.* make-admin )", r"register Margaret Annabel\n\1", script, flags=re.MULTILINE)
     with mail_server_in_a_thread() as mails, fresh_postgres() as database:
         script = script.replace("smtp://millrace@mail.example.org:587", mails.address)
-        script = script.replace("postgresql://millrace@127.0.0.1/millrace", database)
+        script = script.replace("postgresql:///millrace", database)
         done = subprocess.run(
             ["bash", "-c", script], env=machine, capture_output=True, text=True, check=False, preexec_fn=end_with_tests
         )
@@ -133,8 +137,9 @@ def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str,
     assert done.stdout.count("Restored ") == 3
     assert done.stdout.count("Both databases have the same") == 1
     assert done.stdout.count("is kept as ") == 2
-    assert done.stdout.count('"status":"ok"') == 5
-    assert log.read_text().count("Stopping. Every acknowledged move is stored.") == 5
+    assert done.stdout.count('"status":"ok"') == 7
+    assert log.read_text().count("Stopping. Every acknowledged move is stored.") == 6
+    assert "the database of --data-dir is used" not in log.read_text()
 
 
 def test_the_page_describes_every_metric() -> None:
@@ -144,11 +149,12 @@ def test_the_page_describes_every_metric() -> None:
 
 def test_the_unit_allows_the_folders_that_the_server_writes() -> None:
     service = unit()["Service"]
-    command = service["ExecStart"].split()
-    data = Path(command[command.index("--data-dir") + 1])
+    options = dict(re.findall(r"^(MILLRACE_\w+)=(.*)$", read(PAGE), re.MULTILINE))
+    data = Path(options["MILLRACE_DATA_DIR"])
+    assert service["EnvironmentFile"] == "/etc/millrace/options"
     assert str(data) in service["ReadWritePaths"].split()
     assert data == Path("/var/lib", service["StateDirectory"])
-    assert service["Environment"] == f"MILLRACE_KERNEL_CACHE=/var/cache/{service['CacheDirectory']}"
+    assert options["MILLRACE_KERNEL_CACHE"] == f"/var/cache/{service['CacheDirectory']}"
     assert "MemoryDenyWriteExecute" not in service
 
 

@@ -36,7 +36,8 @@ def test_the_image_and_the_composition_serve_from_the_same_folder() -> None:
     data_dir = composed_command()[composed_command().index("--data-dir") + 1]
     assert f"VOLUME {data_dir}\n" in read("Dockerfile")
     assert f"millrace:{data_dir}" in services(SMALL)["millrace"]["volumes"]
-    assert json.dumps(composed_command()[:5]) in read("Dockerfile")
+    assert f"ENV MILLRACE_DATA_DIR={data_dir} " in read("Dockerfile")
+    assert json.dumps(composed_command()[:3]) in read("Dockerfile")
 
 
 @pytest.mark.postgres

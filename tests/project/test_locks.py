@@ -27,7 +27,7 @@ def requirements_of(*extras: str) -> set[str]:
 IN_THE_IMAGE = ("server", "postgres", "cluster", "tracing")
 
 NEEDS = {
-    "requirements.lock": {*PROJECT["dependencies"], *requirements_of("test"), *requirements_of("bench")},
+    "requirements.lock": {*PROJECT["dependencies"], *requirements_of("test")},
     "requirements-server.lock": {*PROJECT["dependencies"], *requirements_of(*IN_THE_IMAGE)},
     "requirements-build.lock": {*PYPROJECT["build-system"]["requires"]},
 }

@@ -1,5 +1,7 @@
 """Every option of `millrace serve` can be set in the environment, as the composition and the unit do."""
 
+import os
+import re
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -9,6 +11,8 @@ from typer.testing import CliRunner
 
 from millrace.server.app import cli
 from millrace.server.app.commands import serve as serve_commands
+from millrace.server.app.commands.environment import warn_of_unknown_variables
+from tests.project.repository import ROOT
 
 COMMAND: Any = typer.main.get_command(cli.app).commands["serve"]  # type: ignore[attr-defined]
 OPTIONS = {option.name: option for option in COMMAND.params if option.name != "help"}
@@ -29,6 +33,8 @@ VALUES = {
     "traces": "http://localhost:4318",
 }
 """A value of each option for which not every text, or not 3, is one."""
+OF_TESTS = {"MILLRACE_CHAOS_SECONDS", "MILLRACE_CHAOS_SEED", "MILLRACE_LINK"}
+"""Variables on the pages that tests read."""
 NEEDED = {
     "bus": {"database": "postgresql://database/millrace"},
     "mail_from": {"smtp": VALUES["smtp"]},
@@ -73,6 +79,38 @@ def test_an_option_can_be_set_in_the_environment(name: str, tmp_path: Path, monk
     given = started(monkeypatch, [*needed, *on_the_command_line(name, value)], {})
     assert given != started(monkeypatch, needed, {})
     assert given == started(monkeypatch, needed, {f"MILLRACE_{name.upper()}": in_environment})
+
+
+def test_a_folder_on_the_command_line_counts_more_than_a_database_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    typed, named = ["--data-dir", "data"], {"MILLRACE_DATABASE": "other.db"}
+    assert started(monkeypatch, typed, named) == started(monkeypatch, typed, {})
+    database = ["--database", "other.db"]
+    assert started(monkeypatch, [*database, *typed], named) == started(monkeypatch, [*typed, *database], {})
+    in_environment = {**named, "MILLRACE_DATA_DIR": "data"}
+    assert started(monkeypatch, [], in_environment) == started(monkeypatch, [*typed, *database], {})
+
+
+def test_a_misspelt_variable_is_reported_with_the_one_that_is_meant(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    group: Any = typer.main.get_command(cli.app)
+    for name in [each for each in os.environ if each.startswith("MILLRACE_")]:
+        monkeypatch.delenv(name)
+    pages = "".join(path.read_text() for path in (*(ROOT / "docs").glob("*.md"), ROOT / "deploy/cluster/compose.yaml"))
+    written = set(re.findall("MILLRACE_[A-Z_]*[A-Z]", pages)) - OF_TESTS
+    assert len(written) > 15
+    for name in written:
+        monkeypatch.setenv(name, "1")
+    warn_of_unknown_variables(group)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setenv("MILLRACE_BOT_WORKER", "2")
+    monkeypatch.setenv("MILLRACE_SOMETHING_ELSE", "2")
+    warn_of_unknown_variables(group)
+    first, second = capsys.readouterr().err.splitlines()
+    assert "MILLRACE_BOT_WORKER is unknown. Did you mean MILLRACE_BOT_WORKERS?" in first
+    assert "MILLRACE_SOMETHING_ELSE is unknown. Nothing reads it." in second
 
 
 def test_an_option_that_may_be_repeated_takes_several_words(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,22 @@ def test_a_database_that_cannot_be_opened_is_reported_in_one_line(tmp_path: Path
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--limit", "chat_line.guest=5", "There is no limit chat_line.guest."),
+        ("--calendar", "calendar.toml", "There is no file or folder calendar.toml."),
+        ("--database", "postgresql://127.0.0.1:1/none", "postgresql://127.0.0.1:1/none"),
+    ],
+)
+def test_a_server_says_that_it_serves_only_when_it_does(tmp_path: Path, option: str, value: str, words: str) -> None:
+    result = millrace("serve", "--port", "0", "--data-dir", str(tmp_path), option, value)
+    assert (result.returncode, result.stdout.startswith("Millrace starts on http")) == (1, True)
+    assert "serves" not in result.stdout
+    assert words in result.stderr
+    assert not (tmp_path / "millrace.sqlite3").exists()
+
+
 def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

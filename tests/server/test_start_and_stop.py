@@ -1,6 +1,7 @@
 """A server's first minute and last seconds: people play while everything is compiled, and it stops at any moment."""
 
 import asyncio
+import os
 import signal
 import socket
 import subprocess
@@ -10,7 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from millrace.client import ME, OPEN, Connection, connect
+from millrace.client import ME, OPEN, Connection, bot, connect
 from millrace.engine.kernel_cache import VARIABLE
 from millrace.protocol import MatchId
 from millrace.server.app.shutdown import ENDED_EARLY
@@ -60,6 +61,19 @@ async def play_first_moves(address: str, game: str) -> None:
         await asyncio.gather(move_once(ann, match), move_once(eve, match))
 
 
+async def play_against_a_bot(address: str) -> None:
+    """Return when a bot has answered a move."""
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connect(address) as ann,
+        ann.watch((await ann.create("morris", [ME, bot(4)])).match) as feed,
+    ):
+        for _ in range(2):
+            turn = await feed.my_turn()
+            assert turn is not None
+            await turn.play(turn.moves[0])
+
+
 async def move_once(player: Connection, match: MatchId) -> None:
     async with player.watch(match) as feed:
         turn = await feed.my_turn()
@@ -90,6 +104,22 @@ def test_a_compiling_server_ends_with_all_its_processes(tmp_path: Path, empty_ca
         assert server.stop(how) == 0
         wait_until(lambda: not processes_of_session(server.pid))  # the system ends workers just after the server
         assert not [line for line in server.output if "Traceback" in line]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
+def test_bots_go_on_until_the_server_ends_though_their_processes_are_told_to_end(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path) as server:
+        server.wait_for_bots()
+        asyncio.run(play_against_a_bot(server.address))
+        others = {each for each in processes_of_session(server.pid) if each != server.pid}
+        for each in others:
+            os.kill(each, signal.SIGTERM)
+        asyncio.run(play_against_a_bot(server.address))
+        assert others <= {*processes_of_session(server.pid)}
+        os.killpg(server.pid, signal.SIGTERM)
+        assert server.stop() == 0
+        wait_until(lambda: not processes_of_session(server.pid))
+        assert not [line for line in server.output if "Traceback" in line or "replaced" in line]
 
 
 def test_a_server_ends_while_it_is_still_loading(tmp_path: Path) -> None:

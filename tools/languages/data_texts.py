@@ -18,7 +18,9 @@ from millrace.server.players.accounts.password_login import WRONG_CODE, WRONG_PA
 from millrace.server.players.accounts.password_rules import TOO_LONG, TOO_SHORT
 from millrace.server.ratings.eligibility import EXPLANATIONS as UNRATED
 from millrace.server.rooms import bot_availability, interruptions
+from millrace.server.runtime.settings import SHIPPED_CALENDAR
 from millrace.server.spectating import exhibitions
+from millrace.server.tournaments.calendar import parse_calendar
 
 
 def texts_of_server() -> Iterator[DataText]:
@@ -44,3 +46,7 @@ def texts_of_server() -> Iterator[DataText]:
     for text in (BLOCKED_TEXT, COUNTS_ADDRESS, TRY_AGAIN, MORE_WITH_ACCOUNT, LENGTH_TEXT, TOO_SHORT, TOO_LONG):
         yield DataText(text, "why a request is refused")
     yield from (DataText(text, "why a request is refused") for text in (*OFFER_TEXTS, WRONG_PASSWORD, WRONG_CODE))
+    for entry in parse_calendar(SHIPPED_CALENDAR.read_text("utf-8")):
+        yield DataText(entry.plan.name, "a tournament of the calendar")
+        if entry.plan.description:
+            yield DataText(entry.plan.description, "a tournament of the calendar")

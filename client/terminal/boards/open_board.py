@@ -3,7 +3,7 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 from unicodedata import normalize
 
 from millrace.protocol import Board, GameInfo, Line, MoveTree, Tally
@@ -15,8 +15,13 @@ from ..glyphs import Glyphs
 from ..usage import UsageError
 
 _DASHES = re.compile(r"\s*[-‐‑–—−→]\s*")  # noqa: RUF001  # the signs that notations use
+_BETWEEN_CLICKS = re.compile(r"[-x: ]+")
 _LIKE_A_CELL = re.compile(r"[a-z]{1,2}\d{1,2}(\W|x|$)")
 """A column and a row, as in most games; the server explains why such a word is not a move."""
+
+
+MOST_NAMED = 8
+"""Maximum moves to name if a typed one is a part of several."""
 
 
 class Seat(NamedTuple):
@@ -70,6 +75,10 @@ class OpenBoard(ABC):
 
     number: int = 0
     """Its number among the open ones, from 1; set when it is opened."""
+    has_steps: ClassVar[bool] = False
+    """Whether `step` shows earlier and later positions."""
+    missing: ClassVar[str]
+    """What to say if a command needs a board of this kind and none is open."""
 
     @property
     @abstractmethod
@@ -90,6 +99,11 @@ class OpenBoard(ABC):
     def needs_attention(self) -> bool:
         """Whether it waits for the player's move."""
         return False
+
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether the next board of its kind takes its place."""
+        return True
 
     @property
     def is_current(self) -> bool:
@@ -131,6 +145,32 @@ class OpenBoard(ABC):
         names = () if picture is None else (cell.name for cell in picture.content.board.cells)
         return text.lower() if all(name == name.lower() for name in names) else text
 
+    def whole_move(self, line: str) -> str:
+        """Return a typed move, with what it lacks if only one legal move has it: `g7` may name the man's goal alone.
+
+        Raises: UsageError if it is a part of several moves. What is a part of none is for the server to explain.
+        """
+        move = self.as_move(line)
+        clicks = [word for word in _BETWEEN_CLICKS.split(move) if word]
+        legal = [each.split() for each in self.legal_moves]
+        begun = [each for each in legal if each[: len(clicks)] == clicks]
+        if clicks in begun:
+            return move
+        # What is chosen next is listed, not what follows from it.
+        parts = [each[: len(clicks) + 1] for each in begun] or [
+            each[: start + len(clicks)]
+            for each in legal
+            for start in range(1, len(each))
+            if each[start : start + len(clicks)] == clicks
+        ]
+        fitting = sorted(set(map(" ".join, parts)))
+        if len(fitting) == 1:
+            return self.whole_move(fitting[0])
+        if fitting:
+            more = ", ..." if len(fitting) > MOST_NAMED else ""
+            raise UsageError(f"Which one: {', '.join(fitting[:MOST_NAMED])}{more}?")
+        return move
+
     def is_move_word(self, word: str) -> bool:
         """Return whether a typed word may be a move here: it names a cell or one of the choices."""
         picture = self.picture
@@ -164,6 +204,9 @@ class Face(Follower, Protocol):
     def list_entries(self, entries: Sequence[tuple[str, str]], heading: str) -> None:
         """Show a heading and numbered lines, each with the command that picking it runs."""
 
+    def prepare(self, line: str) -> None:
+        """Let the player complete or confirm a command."""
+
     def show_help(self) -> None:
         """Show the list of commands."""
 
@@ -176,11 +219,15 @@ class Face(Follower, Protocol):
     def remove(self, board: OpenBoard) -> None:
         """Remove a board."""
 
+    @property
+    def repeats_secrets(self) -> bool:
+        """Whether a new password is asked for twice, since the player cannot see what they type."""
+
     async def ask_secret(self, question: str) -> str:
         """Ask a question and return the typed answer, which is not shown; empty if the player gives none."""
 
     def draw_with(self, glyphs: Glyphs) -> None:
-        """Draw boards with another set of characters."""
+        """Draw boards with another set of characters. Raises: UsageError."""
 
 
 def counts_of(seat: int, tallies: Sequence[Tally], territory: Sequence[int] | None) -> tuple[tuple[str, int], ...]:

@@ -13,6 +13,7 @@ class OpenEnding(OpenTask[EndingPosed]):
 
     kind = "Ending"
     following = "ending"
+    without_hints = "An ending has no hints: after a move that fails, you see the better ones and try again."
 
     @property
     def task(self) -> str:

@@ -13,6 +13,8 @@ from .study import content_of
 class OpenLesson(OpenBoard):
     """A lesson at one of its steps."""
 
+    has_steps = True
+
     def __init__(self, me: Connection, follower: Follower, game: GameInfo, lesson: Lesson, found: Explored) -> None:
         self.index = 0
         """The step that is shown, from 0."""

@@ -41,6 +41,8 @@ MOST_TOLD = 6
 class OpenMatch(OpenBoard):
     """A match, its audience and its chat."""
 
+    missing = "You have no match open. Type mine to list your matches, and open MATCH to open one."
+
     def __init__(self, me: Connection, match: MatchId, follower: Follower, now_ms: Callable[[], float]) -> None:
         self.match = match
         self.feed = me.watch(match)
@@ -133,6 +135,12 @@ class OpenMatch(OpenBoard):
     def needs_attention(self) -> bool:
         """Whether the player is to move."""
         return self.view.to_move is not None and self.view.to_move in self.feed.my_seats
+
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether the next match takes its place: once it is over, unless an offered rematch may still begin."""
+        view = self.view
+        return view.result is not None and (view.rematch is not None or not view.rematch_offers)
 
     @property
     def is_current(self) -> bool:

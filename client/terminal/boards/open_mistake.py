@@ -11,6 +11,7 @@ class OpenMistake(OpenTask[Mistake]):
 
     kind = "Mistake"
     following = "mistakes"
+    without_hints = "A mistake has no hints. Type solution to see the better move."
 
     @property
     def task(self) -> str:

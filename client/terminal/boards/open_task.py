@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from millrace.protocol import Explored, Line
 
 from ...connection import Connection
+from ..usage import UsageError
 from .open_board import Follower, OpenBoard, Picture, seats_without_players
 from .study import content_of
 
@@ -27,6 +28,9 @@ class OpenTask(OpenBoard, Generic[Posed]):
 
     kind: str
     """Its name, capitalised."""
+    missing = "No puzzle is open. Type puzzle GAME for one."
+    without_hints: str
+    """Why it has neither hints nor a solution, if that is so."""
 
     def __init__(self, me: Connection, follower: Follower, posed: Posed, found: Explored) -> None:
         self.posed = posed
@@ -57,6 +61,14 @@ class OpenTask(OpenBoard, Generic[Posed]):
     @abstractmethod
     def facts(self) -> str:
         """Ratings and the like."""
+
+    async def hint(self) -> None:
+        """Help with the next move. Raises: UsageError, RefusedError, ConnectionLostError."""
+        raise UsageError(self.without_hints)
+
+    async def give_up(self) -> None:
+        """Show the solution. Raises: UsageError, RefusedError, ConnectionLostError."""
+        raise UsageError(self.without_hints)
 
     @property
     def title(self) -> str:

@@ -46,6 +46,9 @@ class StudiedPosition(NamedTuple):
 class Study(OpenBoard):
     """A line of play at one of its positions. Playing a move replaces the rest of the line."""
 
+    has_steps = True
+    missing = "Open a replay or a study first: type replay MATCH, or study GAME."
+
     def __init__(
         self,
         me: Connection,
@@ -58,8 +61,6 @@ class Study(OpenBoard):
     ) -> None:
         self.ply = 0
         """The position that is shown, counted from the start of the line."""
-        self.match = root.match
-        """The match that is studied, if any."""
         self._me = me
         self._follower = follower
         self._game = game
@@ -84,12 +85,11 @@ class Study(OpenBoard):
     def line(self) -> Line:
         """The line up to the shown position."""
         shared = self._shared_plies()
-        moves = tuple(each.move for each in self._line[shared + 1 : self.ply + 1])
-        return (
-            replace(self._root, ply=self._root.ply + min(shared, self.ply), moves=moves)
-            if self._root.match
-            else (replace(self._root, moves=tuple(each.move for each in self._line[1 : self.ply + 1])))
-        )
+        root = self._root
+        if root.match:
+            moves = tuple(each.move for each in self._line[shared + 1 : self.ply + 1])
+            return replace(root, ply=root.ply + min(shared, self.ply), moves=moves)
+        return replace(root, moves=(*root.moves, *(each.move for each in self._line[1 : self.ply + 1])))
 
     @property
     def picture(self) -> Picture:
@@ -209,9 +209,8 @@ def _study_of(
     return Study(me, follower, game, Line(match=match), positions, players, f"Replay {' - '.join(players)}")
 
 
-async def study_position(me: Connection, follower: Follower, game: GameInfo, setup: str) -> Study:
-    """Begin a study at a start or a set-up of a game. Raises: RefusedError, ConnectionLostError."""
-    root = Line(game=game.name, setup=setup)
+async def study_position(me: Connection, follower: Follower, game: GameInfo, root: Line) -> Study:
+    """Begin a study at the end of a line. Raises: RefusedError, ConnectionLostError."""
     found = await me.analysis.explore(root)
     names = game.seat_names[: found.seats]
     return Study(me, follower, game, root, [_position_of(found, names)], names, f"Study {game.title}")

@@ -4,8 +4,20 @@ Each command is declared once: its words, its help, and the coroutine that runs 
 has what they work on, `all_commands` finds and runs them, and each other module has the commands of one subject.
 """
 
-from .all_commands import ALL_COMMANDS, complete, is_move, run_line
+from .all_commands import ALL_COMMANDS, complete, groups_of, is_move, is_offered, run_line
 from .command import Command, Group
-from .session import Entry, Session
+from .session import COMPLETED, Entry, Session
 
-__all__ = ["ALL_COMMANDS", "Command", "Entry", "Group", "Session", "complete", "is_move", "run_line"]
+__all__ = [
+    "ALL_COMMANDS",
+    "COMPLETED",
+    "Command",
+    "Entry",
+    "Group",
+    "Session",
+    "complete",
+    "groups_of",
+    "is_move",
+    "is_offered",
+    "run_line",
+]

@@ -8,7 +8,7 @@ from millrace.protocol import Code, Scope, TokenInfo
 from ...errors import RefusedError
 from ..usage import UsageError
 from .command import Command, Group
-from .session import Session
+from .session import COMPLETED, Entry, Session
 
 NONE = "none"
 """Typed in place of a text or a country to remove it."""
@@ -33,6 +33,8 @@ async def _country(session: Session, words: list[str]) -> None:
         session.face.say(f"Your profile shows {found.country or 'no country'}.")
         return
     country = None if words == [NONE] else words[0].upper()
+    if country is not None and country not in found.countries:
+        raise UsageError(f"{words[0]} is not a country's code. Type its two letters, such as FR, or none.")
     await session.me.players.set_profile(found.bio, country)
     session.face.say(f"Your profile shows {country or 'no country'}.")
 
@@ -48,9 +50,9 @@ async def _register(session: Session, words: list[str]) -> None:
     me = session.me
     if me.player.registered:
         raise UsageError(f"You have an account already: {me.player.name}.")
-    password = await session.ask_secret("Choose a password:")
-    if password != await session.ask_secret("Repeat the password:"):
-        raise UsageError("The passwords differ. No account was registered.")
+    password = await session.ask_new_password(
+        "Choose a password:", "Repeat the password:", "The passwords differ. No account was registered."
+    )
     await me.account.register(words[0], password)
     session.face.say(" ".join((f"You are {words[0]} from now on.", session.memory.keep(me))).rstrip())
     session.face.hand_out(recovery_text(me.account.recovery_codes))
@@ -75,10 +77,9 @@ async def _change_password(session: Session, words: list[str]) -> None:
 
 
 async def _ask_new_password(session: Session) -> str:
-    new = await session.ask_secret("Your new password:")
-    if new != await session.ask_secret("Repeat the new password:"):
-        raise UsageError("The new passwords differ. Nothing was changed.")
-    return new
+    return await session.ask_new_password(
+        "Your new password:", "Repeat the new password:", "The new passwords differ. Nothing was changed."
+    )
 
 
 async def _renew_recovery_codes(session: Session, _: list[str]) -> None:
@@ -135,7 +136,11 @@ async def _delete(session: Session, _: list[str]) -> None:
 
 
 async def _list_tokens(session: Session, _: list[str]) -> None:
-    session.say(map(_token_line, await session.me.account.tokens()), "You have no API tokens.")
+    found = await session.me.account.tokens()
+    listed = [Entry(_token_line(each), each.id, f"revoke {each.id}{COMPLETED}") for each in found]
+    session.list_entries(
+        listed, "Your API tokens; revoke 1 revokes the first:" if listed else "You have no API tokens."
+    )
 
 
 async def _create_token(session: Session, words: list[str]) -> None:
@@ -150,7 +155,7 @@ async def _create_token(session: Session, words: list[str]) -> None:
 
 async def _revoke_token(session: Session, words: list[str]) -> None:
     for token in await session.me.account.tokens():
-        if words[0] in (token.id, token.label):
+        if words[0] == token.label or session.name_of(words[0]) == token.id:
             await session.me.account.revoke_token(token.id)
             session.face.say(f"The token {token.label} was revoked.")
             return
@@ -166,7 +171,7 @@ def recovery_text(codes: Sequence[str]) -> str:
 def _token_line(token: TokenInfo) -> str:
     day = datetime.fromtimestamp(token.created_ms / 1000).date().isoformat()
     used = "never used" if token.used_ms is None else "used"
-    return f"{token.id}  {token.label}: {', '.join(token.scopes)}; since {day}, {used}"
+    return f"{token.label}: {', '.join(token.scopes)}; since {day}, {used}"
 
 
 async def _vacation(session: Session, words: list[str]) -> None:
@@ -203,6 +208,7 @@ ACCOUNT = Group(
         Command(
             "token LABEL SCOPE...", "create one: read, play, challenge, chat", _create_token, "token engine read play"
         ),
-        Command("revoke TOKEN", "revoke one, by its label or id", _revoke_token, "revoke engine"),
+        Command("revoke TOKEN", "revoke one, by its label or number", _revoke_token, "revoke engine"),
     ),
+    needs_others=True,
 )

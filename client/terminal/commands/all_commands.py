@@ -2,23 +2,24 @@
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import partial
 from typing import get_args
 
-from millrace.protocol import GameInfo, ReportReason, Scope, Speed
+from millrace.protocol import Code, GameInfo, ReportReason, Scope, Speed
 
 from ...errors import RefusedError, UnreachableError
 from ..glyphs import GLYPH_SETS
 from ..usage import UsageError
 from .account import ACCOUNT
 from .command import Command, Group
-from .finding import FINDING
+from .finding import MEETING, STARTING
 from .general import GENERAL
 from .help import command_lines, search_lines
 from .learning import LEARNING
 from .players import PLAYERS
 from .playing import PLAYING
 from .records import RECORDS
-from .session import Session
+from .session import COMPLETED, Entry, Session
 from .tournaments import TOURNAMENTS
 
 
@@ -28,11 +29,18 @@ async def _help(session: Session, words: list[str]) -> None:
     elif len(words) == 1 and (command := COMMANDS.get(words[0].lower())) is not None:
         session.say(command_lines(command))
     else:
-        session.say(search_lines(ALL_COMMANDS, words), f"The help has nothing about {' '.join(words)}.")
+        found = search_lines(groups_of(session), words)
+        session.say(found, f"The help has nothing about {' '.join(words)}. Type help for all commands.")
 
 
 async def _pick(session: Session, words: list[str]) -> None:
-    await run_line(session, session.entry(words[0]).command)
+    command = session.entry(words[0]).command
+    if not command:
+        raise UsageError(f"There is nothing to open at number {words[0]}.")
+    if command.endswith(COMPLETED):
+        session.face.prepare(command.removesuffix(COMPLETED))
+    else:
+        await run_line(session, command)
 
 
 HELP = Group(
@@ -42,11 +50,16 @@ HELP = Group(
         Command("help [WORD...]", "list the commands, explain one, or search", _help, "help clock"),
     ),
 )
-ALL_COMMANDS: tuple[Group, ...] = (FINDING, PLAYING, TOURNAMENTS, RECORDS, LEARNING, PLAYERS, ACCOUNT, GENERAL, HELP)
+ALL_COMMANDS: tuple[Group, ...] = (
+    *(STARTING, MEETING, PLAYING, TOURNAMENTS, RECORDS),
+    *(LEARNING, PLAYERS, ACCOUNT, GENERAL, HELP),
+)
 COMMANDS: Mapping[str, Command] = {
     command.name: command for group in ALL_COMMANDS for command in group.commands if command.name.islower()
 }
 """The commands by their words; a move is typed without one."""
+_ALSO: Mapping[str, Command] = {word: command for command in COMMANDS.values() for word in command.also.split()}
+_WITH_OTHERS = frozenset(command.name for group in ALL_COMMANDS if group.needs_others for command in group.commands)
 
 _WORDS: Mapping[str, Iterable[str]] = {
     "OPTION": ("for", "with", "rated", "casual", "from", "untimed", "within"),
@@ -77,20 +90,46 @@ async def run_line(session: Session, line: str) -> None:
         return
     try:
         if is_move(session, line):
-            await session.board.play(session.board.as_move(line))
+            await session.board.play(session.board.whole_move(line))
         elif words[0].isdecimal() and len(words) == 1:
             await _pick(session, words)
-        elif (command := COMMANDS.get(words[0].lower())) is not None:
-            command.check(words[1:])
-            await command.run(session, words[1:])
         else:
-            raise UsageError(_unknown(words[0]))
+            await _run(session, words[0], words[1:])
     except UsageError as error:
         session.face.say(str(error))
     except RefusedError as refusal:
-        session.face.say(refusal.message)
+        advice = " Type register NAME." if refusal.code is Code.ACCOUNT_NEEDED else ""
+        session.face.say(refusal.message + advice)
     except UnreachableError as error:
         session.face.say(str(error))
+
+
+async def _run(session: Session, word: str, arguments: list[str]) -> None:
+    """Run a command. Raises: UsageError, ClientError."""
+    command = COMMANDS.get(word.lower()) or _ALSO.get(word.lower())
+    if command is None:
+        raise UsageError(_unknown(word))
+    if not is_offered(session, command.name):
+        raise UsageError(f"{command.name} needs other players: quit, and start millrace play without --local.")
+    if command.lacks_game(arguments, has_board=session.shown is not None):
+        games = session.me.games
+        session.list_entries(
+            [Entry(each.title, each.name, f"{command.name} {each.name}") for each in games],
+            f"Which game? {command.usage}",
+        )
+        return
+    command.check(arguments)
+    await command.run(session, arguments)
+
+
+def is_offered(session: Session, line: str) -> bool:
+    """Return whether the server of a session has what a command is about."""
+    return not session.is_local or line.split(maxsplit=1)[0] not in _WITH_OTHERS
+
+
+def groups_of(session: Session) -> tuple[Group, ...]:
+    """Return the groups of the commands that a session offers."""
+    return tuple(group for group in ALL_COMMANDS if not (session.is_local and group.needs_others))
 
 
 def is_move(session: Session, line: str) -> bool:
@@ -105,7 +144,7 @@ def complete(session: Session, line: str) -> list[str]:
     """Return the words that can stand in place of the last word of a partly typed line."""
     *before, start = line.split(" ")
     if not before:
-        return _beginning((*COMMANDS, *_moves(session, [])), start)
+        return _beginning((*filter(partial(is_offered, session), COMMANDS), *_moves(session, [])), start)
     command = COMMANDS.get(before[0])
     if command is None:
         return _beginning(_moves(session, before), start)

@@ -106,7 +106,7 @@ async def _join(session: Session, words: list[str]) -> None:
         if not words[1].isdecimal() or int(words[1]) < 1:
             raise UsageError("Usage: join MATCH [SEAT]")
         seat = int(words[1]) - 1
-    session.open_match((await session.me.join(session.match_of(words[0]), seat)).match)
+    session.open_match((await session.me.join(session.match_of(words), seat)).match)
 
 
 async def _list_mine(session: Session, _: list[str]) -> None:
@@ -146,14 +146,25 @@ async def _list_games(session: Session, _: list[str]) -> None:
 
 
 async def _open(session: Session, words: list[str]) -> None:
-    session.open_match(session.match_of(words[0]))
+    session.open_match(session.match_of(words))
 
 
-FINDING = Group(
+STARTING = Group(
     "Playing",
     (
-        Command("now GAME", "play a waiting player, or else a bot", _play_now, "now morris"),
-        Command("bot GAME [LEVEL...]", "play one bot or several", _play_bot, "bot battlesheep 1 5 hunter"),
+        Command("now GAME", "play a waiting player, or else a bot", _play_now, "now morris", also="play start"),
+        Command("bot GAME [LEVEL...]", "play one bot or several", _play_bot, "bot battlesheep 1 5 hunter", "computer"),
+        Command("here GAME [OPTION...]", "play all seats on this device", _play_here, "here battlesheep for 3"),
+        Command("mine", "list the matches that you are playing", _list_mine),
+        Command("live", "list matches to watch", _list_live, also="spectate"),
+        Command("open MATCH", "continue a match of yours, or watch one", _open, "open 2"),
+        Command("games", "list the games and their starts", _list_games),
+        Command("bots GAME", "list the bots of a game", _list_bots, "bots morris"),
+    ),
+)
+MEETING = Group(
+    "Against other players",
+    (
         Command(
             "find GAME [OPTION...]", "find opponents: for 3, rated, 5+3", _find, "find battlesheep for 3 rated 5+3"
         ),
@@ -171,13 +182,8 @@ FINDING = Group(
             _create_private,
             "private mingmang 3 days per move",
         ),
-        Command("here GAME [OPTION...]", "play all seats on this device", _play_here, "here battlesheep for 3"),
         Command("seeks", "list challenges to you, and open matches", _list_seeks),
         Command("join MATCH [SEAT]", "accept a challenge, or take an open seat", _join, "join 1"),
-        Command("mine", "list the matches that you are playing", _list_mine),
-        Command("live", "list matches to watch", _list_live),
-        Command("open MATCH", "continue a match of yours, or watch one", _open, "open 2"),
-        Command("games", "list the games and their starts", _list_games),
-        Command("bots GAME", "list the bots of a game", _list_bots, "bots morris"),
     ),
+    needs_others=True,
 )

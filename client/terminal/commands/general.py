@@ -54,6 +54,6 @@ GENERAL = Group(
         Command("tab NUMBER", "go to an open board", _show_board, "tab 2"),
         Command("close [NUMBER]", "close a board; its match continues", _close_board, "close 1"),
         Command("style SET", "draw in colour, light, ascii or contrast", _draw_with, "style contrast"),
-        Command("quit", "quit; your matches continue", _quit),
+        Command("quit", "quit; your matches continue", _quit, also="exit bye q"),
     ),
 )

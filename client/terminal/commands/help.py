@@ -43,7 +43,7 @@ def search_lines(groups: Sequence[Group], words: Sequence[str]) -> list[str]:
 
 def is_about(command: Command, words: Sequence[str]) -> bool:
     """Return whether the help on a command contains all of some words."""
-    return _contains(f"{command.syntax} {command.summary} {command.example}", words)
+    return _contains(f"{command.syntax} {command.summary} {command.example} {command.also}", words)
 
 
 def command_line(command: Command, width: int) -> str:

@@ -8,7 +8,7 @@ from millrace.protocol.refusal import text_of
 from ..formatting import ladder_title
 from ..usage import UsageError
 from .command import Command
-from .session import Session, first_of
+from .session import COMPLETED, PROFILE, Entry, Session, first_of
 
 USAGE = "Usage: ladder, ladder GAME, ladder join GAME, ladder leave GAME, or ladder challenge GAME NAME"
 CHANGES = {
@@ -45,7 +45,7 @@ def change_line(change: LadderChange) -> str:
 
 def _ladder_of(session: Session, word: str) -> TournamentId:
     """Return the ladder of a game: that for bots for a bot, or if the word ends so."""
-    name, _, rest = word.partition("-")
+    name, _, rest = session.name_of(word).partition("-")
     bots = rest == "bots" or session.me.player.bot
     return TournamentId(f"ladder-{session.game(name).name}{'-bots' if bots else ''}")
 
@@ -53,31 +53,42 @@ def _ladder_of(session: Session, word: str) -> TournamentId:
 async def _run(session: Session, words: list[str]) -> None:
     match words:
         case []:
-            lines = [ladder_line(each, session.me.games) for each in await session.me.ladders.all()]
-            session.say(["Ladders; type ladder and a game:", *lines])
+            names = {each: each.game + "-bots" * each.bots for each in await session.me.ladders.all()}
+            ladders = [
+                Entry(ladder_line(each, session.me.games), name, f"ladder {name}") for each, name in names.items()
+            ]
+            session.list_entries(ladders, "Ladders:")
         case ["join", game]:
             await session.me.ladders.join(_ladder_of(session, game))
-            session.face.say(f"You have joined at the bottom. Type ladder {game} to see whom you can challenge.")
+            session.face.say(
+                f"You have joined at the bottom. Type ladder {session.name_of(game)} to see whom you can challenge."
+            )
         case ["leave", game]:
             await session.me.ladders.leave(_ladder_of(session, game))
             session.face.say("You have left the ladder.")
         case ["challenge", game, name]:
-            session.open_match(await session.me.ladders.challenge(_ladder_of(session, game), name))
+            session.open_match(await session.me.ladders.challenge(_ladder_of(session, game), session.player_of(name)))
         case [game] if game not in ("join", "leave", "challenge"):
-            await _show(session, _ladder_of(session, game))
+            await _show(session, session.name_of(game))
         case _:
             raise UsageError(USAGE)
 
 
-async def _show(session: Session, ladder: TournamentId) -> None:
-    view = await first_of(session.me.ladders.follow(ladder))
+async def _show(session: Session, name: str) -> None:
+    view = await first_of(session.me.ladders.follow(_ladder_of(session, name)))
     session.names.update(place.player.name for place in view.places)
     own = view.summary.you
-    places = [place_line(place, own) for place in view.places]
-    played = (*view.yours, *view.matches)
-    matches = [f"{each.challenger.name} challenges {each.challenged.name}  ({each.match})" for each in played]
-    changes = [change_line(change) for change in view.changes]
-    session.say([ladder_line(view.summary, session.me.games), *places, *matches, *changes])
+    rows = [Entry("Join", name, f"ladder join {name}")] if own is None else []
+    for place in view.places:
+        player = place.player.name
+        command = f"ladder challenge {name} {player}{COMPLETED}" if place.challengeable else f"{PROFILE} {player}"
+        rows.append(Entry(place_line(place, own), player, command))
+    for each in (*view.yours, *view.matches):
+        line = f"{each.challenger.name} challenges {each.challenged.name}"
+        rows.append(Entry(line, each.match, f"open {each.match}"))
+    session.list_entries(
+        rows, "\n".join([ladder_line(view.summary, session.me.games), *map(change_line, view.changes)])
+    )
 
 
 LADDER = Command("ladder [GAME...]", "ladders; ladder join GAME, leave, challenge", _run, "ladder morris")

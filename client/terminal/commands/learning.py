@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from millrace.protocol import EndingGoal, PuzzlePosed
+from millrace.protocol import EndingGoal, PuzzleMode, PuzzlePosed
 
 from ..boards import OpenEnding, OpenLesson, OpenMistake, OpenPuzzle
 from ..boards.open_task import OpenTask
@@ -22,9 +22,12 @@ async def _begin_lesson(session: Session, words: list[str]) -> None:
 
 
 async def _pose_puzzle(session: Session, words: list[str]) -> None:
-    name = _game_for(session, words, OpenPuzzle, "puzzle GAME [THEME]")
+    # Without a game it is the next puzzle, also of a streak.
+    shown = session.shown
+    is_streak = not words and isinstance(shown, OpenPuzzle) and shown.posed.mode is PuzzleMode.STREAK
     theme = words[1] if len(words) > 1 else ""
-    await _pose(session, await session.me.puzzles.next(name, theme=theme))
+    posed = await session.me.puzzles.next(session.game_of(words), theme=theme, streak=is_streak)
+    await _pose(session, posed)
 
 
 async def _pose_daily(session: Session, _: list[str]) -> None:
@@ -32,7 +35,7 @@ async def _pose_daily(session: Session, _: list[str]) -> None:
 
 
 async def _pose_streak(session: Session, words: list[str]) -> None:
-    await _pose(session, await session.me.puzzles.next(session.game(words[0]).name, streak=True))
+    await _pose(session, await session.me.puzzles.next(session.game_of(words), streak=True))
 
 
 async def _pose(session: Session, posed: PuzzlePosed) -> None:
@@ -40,7 +43,7 @@ async def _pose(session: Session, posed: PuzzlePosed) -> None:
 
 
 async def _pose_ending(session: Session, words: list[str]) -> None:
-    name = _game_for(session, words, OpenEnding, "ending GAME [win|draw]")
+    name = session.game_of(words)
     goal = words[1] if len(words) > 1 else EndingGoal.ANY
     if goal not in {*EndingGoal}:
         raise UsageError("An ending is to win or to draw: ending GAME [win|draw]")
@@ -49,37 +52,23 @@ async def _pose_ending(session: Session, words: list[str]) -> None:
 
 
 async def _pose_mistake(session: Session, words: list[str]) -> None:
-    name = _game_for(session, words, OpenMistake, "mistakes GAME")
-    posed = await session.me.mistakes.get(name)
+    posed = await session.me.mistakes.get(session.game_of(words))
     if posed.mistake is None:
         session.say([], "No mistakes are left. Request the analysis of your matches: big mistakes come back here.")
     else:
         session.open(await OpenMistake.pose(session.me, session, posed.mistake))
 
 
-def _game_for(session: Session, words: list[str], kind: type[OpenTask[Any]], usage: str) -> str:
-    """Return the named game, or that of the open board of this kind. Raises: UsageError."""
-    if words:
-        return session.game(words[0]).name
-    if not isinstance(session.shown, kind):
-        raise UsageError(f"Usage: {usage}")
-    game: str = session.shown.line.game
-    return game
-
-
-def _shown_puzzle(session: Session) -> OpenPuzzle:
-    if not isinstance(session.shown, OpenPuzzle):
-        raise UsageError("No puzzle is open. Type puzzle GAME for one.")
-    return session.shown
+def _shown_task(session: Session) -> OpenTask[Any]:
+    return session.shown_as(OpenTask)  # type: ignore[type-abstract]
 
 
 async def _hint(session: Session, _: list[str]) -> None:
-    await _shown_puzzle(session).hint()
+    await _shown_task(session).hint()
 
 
 async def _give_up(session: Session, _: list[str]) -> None:
-    shown = session.shown
-    await (shown if isinstance(shown, OpenMistake) else _shown_puzzle(session)).give_up()
+    await _shown_task(session).give_up()
 
 
 async def _show_history(session: Session, words: list[str]) -> None:
@@ -105,14 +94,16 @@ LEARNING = Group(
     "Learning",
     (
         Command("rules GAME", "show the short rules", _show_rules, "rules mingmang"),
-        Command("lesson GAME", "start the lesson; next continues", _begin_lesson, "lesson morris"),
+        Command(
+            "lesson GAME", "start the lesson; next continues", _begin_lesson, "lesson morris", also="learn tutorial"
+        ),
         Command("puzzle [GAME] [THEME]", "solve a puzzle near your rating", _pose_puzzle, "puzzle morris"),
         Command("daily", "solve the puzzle of the day", _pose_daily),
-        Command("streak GAME", "solve harder and harder puzzles", _pose_streak, "streak morris"),
+        Command("streak [GAME]", "solve harder and harder puzzles", _pose_streak, "streak morris"),
         Command("ending [GAME] [GOAL]", "win or draw a solved ending", _pose_ending, "ending morris draw"),
         Command("mistakes [GAME]", "find better moves in your own matches", _pose_mistake, "mistakes morris"),
         Command("hint", "name piece, then move; counts as not solved", _hint),
-        Command("solution", "give up, and show the solution", _give_up),
+        Command("solution", "give up, and show the solution", _give_up, also="giveup answer"),
         Command("themes GAME", "show your puzzle rating, and the themes", _show_history, "themes morris"),
     ),
 )

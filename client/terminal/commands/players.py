@@ -180,4 +180,5 @@ PLAYERS = Group(
         ),
         Command("notifications", "list your notifications", _list_notifications),
     ),
+    needs_others=True,
 )

@@ -33,7 +33,8 @@ async def _premove(session: Session, words: list[str]) -> None:
 async def _list_moves(session: Session, _: list[str]) -> None:
     board = session.board
     found = await session.me.analysis.legal_moves(board.line) if board.legal_moves else ()
-    session.face.say(", ".join(each.move for each in found) or "It is not your turn.")
+    status = "The board has not arrived yet." if board.picture is None else board.picture.status
+    session.face.say(", ".join(each.move for each in found) or f"There are no moves to list. {status}")
 
 
 async def _draw_board(session: Session, _: list[str]) -> None:
@@ -118,7 +119,7 @@ async def _accept(session: Session, words: list[str]) -> None:
             match, _answering_seat(session.match, seat, _OFFER_WORDS[what]), _OFFER_WORDS[what]
         )
     else:
-        session.open_match((await session.me.join(session.match_of(what))).match)
+        session.open_match((await session.me.join(session.match_of([what]))).match)
 
 
 async def _decline(session: Session, words: list[str]) -> None:
@@ -130,7 +131,7 @@ async def _decline(session: Session, words: list[str]) -> None:
         match, seat = session.seated
         await session.me.decline_offer(match, seat, _OFFER_WORDS[what])
     else:
-        await session.me.decline(session.match_of(what))
+        await session.me.decline(session.match_of([what]))
         session.face.say("Declined.")
 
 
@@ -210,7 +211,7 @@ async def _unmute(session: Session, words: list[str]) -> None:
 
 
 async def _explain(session: Session, _: list[str]) -> None:
-    found = await session.me.teaching.remarks(session.match.match)
+    found = await session.me.teaching.remarks(session.match_of([]))
     session.say((remark.text for remark in found.remarks), "There is nothing to explain.")
 
 
@@ -294,7 +295,7 @@ PLAYING = Group(
         Command("board", "draw the board again", _draw_board),
         Command("pieces", "describe in words where the pieces are", _describe_pieces),
         Command("plies", "list the moves so far", _list_plies),
-        Command("draw", "offer a draw, or accept one", _offer_draw),
+        Command("draw", "offer a draw, or accept one", _offer_draw, also="tie"),
         Command("takeback", "ask to undo your last move", _ask_takeback),
         Command("pause", "ask for a pause; or pause your bots", _pause),
         Command("resume [PLIES]", "end a pause", _resume, "resume 4"),
@@ -308,12 +309,12 @@ PLAYING = Group(
         Command("claim RESULT [SEAT]", "when a player is absent: win, draw, standin", _claim, "claim win"),
         Command("standin SEAT CHOICE", "vote on who plays a seat: bot or skip", _vote, "standin 2 bot"),
         Command("rematch", "offer a rematch, or accept one", _rematch),
-        Command("resign", "resign the match", _resign),
+        Command("resign", "resign the match", _resign, also="surrender concede forfeit"),
         Command("abort", "call off the match at its start", _abort),
         Command("fill SEAT LEVEL", "put a bot into an open seat", _fill, "fill 3 easy"),
         Command("leave", "leave your seat before the match begins", _leave),
         Command("plan [MOVE...]", "plan replies; / divides lines", _plan, "plan a7 d7 / a4 d7"),
-        Command("say TEXT...", "write in the chat of the match", _chat, "say Good luck!"),
+        Command("say TEXT...", "write in the chat of the match", _chat, "say Good luck!", also="talk write message"),
         Command("mute NAME...", "hide what a player writes", _mute, "mute Beatrix"),
         Command("unmute NAME...", "show it again", _unmute, "unmute Beatrix"),
         Command("explain", "explain what has just happened", _explain),

@@ -3,9 +3,10 @@
 import asyncio
 from pathlib import Path
 
-from millrace.protocol import MatchId, PastMatch
+from millrace.protocol import Line, MatchId, PastMatch
 
 from ..boards import OpenMatch, Study, study_match, study_open_match, study_position
+from ..boards.open_task import OpenTask
 from ..formatting import evaluation_lines, imported_line, past_line, review_lines, solution_lines
 from ..usage import UsageError
 from .command import Command, Group
@@ -33,16 +34,15 @@ async def _search(session: Session, words: list[str]) -> None:
 
 
 async def _open_replay(session: Session, words: list[str]) -> None:
-    if not words and not isinstance(session.shown, OpenMatch):
-        raise UsageError("Usage: replay MATCH")
-    match = session.match_of(words[0]) if words else session.match.match
-    study = await _study_of(session, match)
+    study = await _study_of(session, session.match_of(words))
     session.open(study)
     await study.go_to(0)
 
 
 async def _open_study(session: Session, words: list[str]) -> None:
-    session.open(await study_position(session.me, session, session.game(words[0]), " ".join(words[1:])))
+    game = session.game(words[0])
+    root = Line(game=game.name, setup=" ".join(words[1:]))
+    session.open(await study_position(session.me, session, game, root))
 
 
 async def _go_on(session: Session, _: list[str]) -> None:
@@ -60,7 +60,7 @@ async def _go_to(session: Session, words: list[str]) -> None:
 
 
 async def _return(session: Session, _: list[str]) -> None:
-    await session.study.return_to_match()
+    await session.shown_as(Study).return_to_match()
 
 
 async def _analyse(session: Session, words: list[str]) -> None:
@@ -77,7 +77,7 @@ async def _solve(session: Session, _: list[str]) -> None:
 
 
 async def _review(session: Session, words: list[str]) -> None:
-    match = session.match_of(words[0]) if words else session.match.match
+    match = session.match_of(words)
     session.face.say("The engine reviews every move ...")
     session.say(review_lines(await session.me.analysis.judge(match)))
 
@@ -88,7 +88,7 @@ async def _position(session: Session, _: list[str]) -> None:
 
 
 async def _export(session: Session, words: list[str]) -> None:
-    match = session.match_of(words[0]) if words else session.match.match
+    match = session.match_of(words)
     session.face.hand_out((await session.me.archive.export(match)).rstrip())
 
 
@@ -111,12 +111,20 @@ def _read(file: str) -> str:
 
 
 async def _studied(session: Session) -> Study:
-    """Return the shown study, or one of the shown match at its latest ply. Raises: UsageError, ClientError."""
-    if isinstance(session.shown, OpenMatch):
-        study = await _study_of(session, session.shown.match)
+    """Return the shown study, or one of what is shown: of a match at its latest ply, of a task that is over.
+
+    Raises: UsageError, ClientError.
+    """
+    shown = session.shown
+    if isinstance(shown, OpenMatch):
+        study = await _study_of(session, shown.match)
         session.open(study)
         await study.go_to(study.plies)
-    return session.study
+    elif isinstance(shown, OpenTask):
+        if not shown.is_over:
+            raise UsageError(f"First finish this {shown.kind.lower()}: then the engine may look at it.")
+        session.open(await study_position(session.me, session, shown.picture.game, shown.line))
+    return session.shown_as(Study)
 
 
 async def _study_of(session: Session, match: MatchId) -> Study:
@@ -135,18 +143,24 @@ RECORDS = Group(
     "Replays and analysis",
     (
         Command("archive [NAME] [GAME]", "list finished matches, yours or NAME's", _search, "archive Beatrix morris"),
-        Command("replay [MATCH]", "replay a match from its start", _open_replay, "replay 1"),
+        Command("replay [MATCH]", "replay a match from its start", _open_replay, "replay 1", also="rewind"),
         Command(
             "study GAME [SETUP...]",
             "try moves from the start or from a position",
             _open_study,
             "study battlesheep seats=4 seed=7",
         ),
-        Command("next", "go to the next ply or the next step", _go_on),
-        Command("back", "go to the previous one", _go_back),
+        Command("next", "go to the next ply or the next step", _go_on, also="forward"),
+        Command("back", "go to the previous one", _go_back, also="previous"),
         Command("ply NUMBER", "go to a ply", _go_to, "ply 12"),
         Command("return", "drop the moves that you tried in a replay", _return),
-        Command("analyse [SECONDS]", "let the engine search the shown position", _analyse, "analyse 10"),
+        Command(
+            "analyse [SECONDS]",
+            "let the engine search the shown position",
+            _analyse,
+            "analyse 10",
+            also="analyze engine",
+        ),
         Command("solve", "look the position up in the solved endings", _solve),
         Command("review [MATCH]", "let the engine review a finished match", _review, "review 1"),
         Command("position", "print the position as text", _position),

@@ -5,22 +5,22 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Seque
 from contextlib import aclosing
 from typing import NamedTuple, TypeVar
 
-from millrace.protocol import GameInfo, MatchId, Notification
+from millrace.protocol import GameInfo, MatchId, Notification, TournamentId
 
 from ...connection import Connection
 from ...errors import ClientError, ConnectionLostError, RefusedError
-from ..boards import Face, OpenBoard, OpenMatch, Study
+from ..boards import Face, OpenBoard, OpenMatch
 from ..formatting import notification_line
 from ..player_memory import PlayerMemory
 from ..usage import UsageError
 
 T = TypeVar("T")
 
-NO_MATCH = "You have no match open. Type mine to list your matches, and open MATCH to open one."
-NO_STUDY = "Open a replay or a study first: type replay MATCH, or study GAME."
-
+B = TypeVar("B", bound=OpenBoard)
 
 PROFILE = "profile"
+COMPLETED = " ..."
+"""Ends a command of an entry that the player completes or confirms."""
 
 
 class Entry(NamedTuple):
@@ -37,9 +37,17 @@ class Session:
     """A player's session. Commands work on the board that is shown."""
 
     def __init__(
-        self, me: Connection, face: Face, now_ms: Callable[[], float], memory: PlayerMemory | None = None
+        self,
+        me: Connection,
+        face: Face,
+        now_ms: Callable[[], float],
+        memory: PlayerMemory | None = None,
+        *,
+        is_local: bool = False,
     ) -> None:
         self.me = me
+        self.is_local = is_local
+        """Whether the server is for this player alone."""
         self.face = face
         self.memory = memory or PlayerMemory("", None)
         """What is remembered of the player for the next time."""
@@ -50,7 +58,11 @@ class Session:
         self.listed: tuple[Entry, ...] = ()
         """The entries of the latest list, which can be named by their numbers in it."""
         self.names: set[str] = set()
-        """The names of players that were shown, for completion."""
+        """The names of players that were shown."""
+        self.tournaments: set[str] = set()
+        """The ids of tournaments that were shown."""
+        self.tournament: TournamentId | None = None
+        """The tournament that the player joined last, or plays in."""
         self.notifications: tuple[Notification, ...] = ()
         self.has_quit = False
         self._now_ms = now_ms
@@ -70,21 +82,21 @@ class Session:
     @property
     def match(self) -> OpenMatch:
         """The match that is shown. Raises: UsageError."""
-        if not isinstance(self.shown, OpenMatch):
-            raise UsageError(NO_MATCH)
-        return self.shown
+        return self.shown_as(OpenMatch)
 
     @property
     def seated(self) -> tuple[MatchId, int]:
         """The match that is shown and the player's seat in it. Raises: UsageError."""
         return self.match.match, self.match.my_seat
 
-    @property
-    def study(self) -> Study:
-        """The study that is shown. Raises: UsageError."""
-        if not isinstance(self.shown, Study):
-            raise UsageError(NO_STUDY)
-        return self.shown
+    def shown_as(self, kind: type[B]) -> B:
+        """Return the board that is shown, of a kind that a command needs. Raises: UsageError, saying where that is."""
+        if isinstance(self.shown, kind):
+            return self.shown
+        of_kind = [board for board in self.boards if isinstance(board, kind)]
+        if of_kind:
+            raise UsageError(f"Not on this board. Type tab {of_kind[-1].number} to go to {of_kind[-1].title}.")
+        raise UsageError(kind.missing)
 
     def game(self, name: str) -> GameInfo:
         """Return the game of a name, or of the only one that begins so. Raises: UsageError."""
@@ -94,15 +106,34 @@ class Session:
             raise UsageError(f"There is no game {name}. There are: {', '.join(game.name for game in self.me.games)}.")
         return (exact or games)[0]
 
-    def match_of(self, word: str) -> MatchId:
-        """Return the match of an id, or of a number in the latest list. Raises: UsageError."""
-        return MatchId(word if not word.isdecimal() or len(word) > 3 else self.entry(word).name)
+    def game_of(self, words: Sequence[str]) -> str:
+        """Return the name of the typed game, without one of that on the shown board. Raises: UsageError."""
+        if words:
+            return self.game(words[0]).name
+        picture = self.board.picture
+        if picture is None:
+            raise UsageError("The board has not arrived yet.")
+        return picture.game.name
+
+    def match_of(self, words: Sequence[str]) -> MatchId:
+        """Return the match of an id, or of a number in the latest list; without words that of the shown board, also of
+        a replay. Raises: UsageError.
+        """
+        if words:
+            word = words[0]
+            return MatchId(word if not word.isdecimal() or len(word) > 3 else self.entry(word).name)
+        shown = self.shown
+        return self.match.match if shown is None or shown.line.match is None else shown.line.match
+
+    def name_of(self, word: str) -> str:
+        """Return what a number of the latest list stands for; other words as they are."""
+        is_number = word.isdecimal() and 1 <= int(word) <= len(self.listed)
+        return self.listed[int(word) - 1].name if is_number else word
 
     def player_of(self, word: str) -> str:
         """Return the player of a name, or of a number in the latest list if that is one of players."""
-        is_number = word.isdecimal() and 1 <= int(word) <= len(self.listed)
-        entry = self.listed[int(word) - 1] if is_number else None
-        return entry.name if entry is not None and entry.command.startswith(PROFILE) else word
+        name = self.name_of(word)
+        return name if name in self.names else word
 
     def entry(self, word: str) -> "Entry":
         """Return the entry of a number in the latest list. Raises: UsageError."""
@@ -126,6 +157,13 @@ class Session:
         if not answer:
             raise UsageError("Nothing was changed.")
         return answer
+
+    async def ask_new_password(self, question: str, repeated: str, otherwise: str) -> str:
+        """Return a new password, which a person types twice. Raises: UsageError, with a text if the two differ."""
+        password = await self.ask_secret(question)
+        if self.face.repeats_secrets and password != await self.ask_secret(repeated):
+            raise UsageError(otherwise)
+        return password
 
     def list_entries(self, entries: Iterable["Entry"], heading: str) -> None:
         """Show a heading and numbered lines; a line can be picked or named by its number."""
@@ -158,12 +196,15 @@ class Session:
         return opened
 
     def open(self, board: OpenBoard) -> None:
-        """Show a new board. It replaces a shown board of the same kind, except a match."""
-        if self.shown is not None and not isinstance(board, OpenMatch) and type(board) is type(self.shown):
-            self.close(self.shown)
+        """Show a new board. It replaces those of its kind, except matches that go on."""
+        replaced = [each for each in self.boards if type(each) is type(board) and each.is_replaceable]
+        for each in replaced:
+            self._drop(each)
         board.number = next(number for number in range(1, 1000) if number not in {each.number for each in self.boards})
         self.boards = sorted([*self.boards, board], key=lambda each: each.number)
         self.show(board)
+        for each in replaced:
+            self.face.remove(each)
 
     def show(self, board: OpenBoard) -> None:
         """Show a board that is open."""
@@ -174,15 +215,18 @@ class Session:
         """Close a board; its match continues."""
         if board not in self.boards:
             return
-        self.boards.remove(board)
-        board.close()
-        if (task := self._tasks.pop(board, None)) is not None:
-            task.cancel()
-        self.face.remove(board)
+        self._drop(board)
         if self.shown is board:
             self.shown = None
             if self.boards:
                 self.show(self.boards[-1])
+        self.face.remove(board)
+
+    def _drop(self, board: OpenBoard) -> None:
+        self.boards.remove(board)
+        board.close()
+        if (task := self._tasks.pop(board, None)) is not None:
+            task.cancel()
 
     @property
     def is_searching(self) -> bool:
@@ -226,7 +270,7 @@ class Session:
         async for place in self.me.tournaments.places():
             you = None if place.by_correspondence else place.you
             if you is not None and you.opponent is not None and you.standing.match not in (None, opened):
-                opened = you.standing.match
+                opened, self.tournament = you.standing.match, place.tournament
                 assert opened is not None
                 self.face.say(f"* {place.name}: you play {you.opponent.name}, table {you.table}.")
                 self.open_match(opened)

@@ -10,6 +10,7 @@ from millrace.protocol import (
     TournamentPlan,
     TournamentSummary,
     TournamentTable,
+    TournamentView,
     chat_of_tournament,
 )
 
@@ -19,10 +20,8 @@ from ..formatting import title_of
 from ..usage import UsageError
 from .command import Command, Group
 from .ladders import LADDER
-from .session import Entry, Session, first_of
+from .session import COMPLETED, PROFILE, Entry, Session, first_of
 
-STANDINGS = "standings"
-"""The command that picking a tournament runs."""
 SIMUL_USAGE = "Usage: simul accept TOURNAMENT NAME, simul remove TOURNAMENT NAME, simul start TOURNAMENT, or simul next"
 SHOWN_LINES = 20
 """Chat lines shown at once."""
@@ -116,15 +115,15 @@ def table_line(table: TournamentTable, plan: TournamentPlan) -> str:
 
 
 def tournament_of(session: Session, word: str) -> TournamentId | None:
-    """Return the tournament of a number in the latest list; None if that is not one of tournaments."""
-    is_number = word.isdecimal() and 1 <= int(word) <= len(session.listed)
-    entry = session.listed[int(word) - 1] if is_number else None
-    return TournamentId(entry.name) if entry is not None and entry.command.startswith(STANDINGS) else None
+    """Return the tournament of an id that was shown, or of a number in the latest list; None if there is none."""
+    name = session.name_of(word)
+    return TournamentId(name) if name in session.tournaments else None
 
 
 async def join_tournament(session: Session, tournament: TournamentId, words: list[str]) -> None:
     """Join a tournament, with its password if it has one."""
     await session.me.tournaments.join(tournament, " ".join(words))
+    session.tournament = tournament
     session.face.say(
         "You have joined. Your matches open by themselves, also while you play a bot; type withdraw to pause."
     )
@@ -133,28 +132,54 @@ async def join_tournament(session: Session, tournament: TournamentId, words: lis
 async def _list_tournaments(session: Session, _: list[str]) -> None:
     found = await first_of(session.me.tournaments.all())
     games = session.me.games
-    listed = [Entry(tournament_line(each, games), each.tournament, f"{STANDINGS} {each.tournament}") for each in found]
+    session.tournaments.update(each.tournament for each in found)
+    listed = [Entry(tournament_line(each, games), each.tournament, f"standings {each.tournament}") for each in found]
     session.list_entries(listed, "Tournaments; join 1 joins the first:" if listed else "There are no tournaments.")
 
 
+async def _known(session: Session, word: str, advice: str = "Type tournaments for the list.") -> TournamentId:
+    """Return the tournament of an id or a number in the latest list. Raises: UsageError, ClientError."""
+    if (tournament := tournament_of(session, word)) is not None:
+        return tournament
+    session.tournaments.update(each.tournament for each in await first_of(session.me.tournaments.all()))
+    if word not in session.tournaments:
+        raise UsageError(f"There is no such tournament. {advice}")
+    return TournamentId(word)
+
+
 async def _show_standings(session: Session, words: list[str]) -> None:
-    tournament = tournament_of(session, words[0]) or TournamentId(words[0])
-    known = {each.tournament for each in await first_of(session.me.tournaments.all())}
-    if tournament not in known:
-        raise UsageError("There is no such tournament. Type tournaments for the list.")
-    view = await first_of(session.me.tournaments.follow(tournament))
+    view = await first_of(session.me.tournaments.follow(await _known(session, words[0])))
     session.names.update(row.player.name for row in view.standings)
-    rows = [standing_line(row, view.summary.plan) for row in view.standings]
-    is_shown = view.summary.round if view.summary.plan.kind != "knockout" else None
-    tables = [table_line(table, view.summary.plan) for table in view.tables if is_shown in (None, table.round)]
+    summary, plan = view.summary, view.summary.plan
     apart = [f"{one.name} and {other.name} are kept apart." for one, other in view.forbidden]
-    is_halted = view.summary.status == "running" and not session.me.interruption.latest.is_over
+    is_halted = summary.status == "running" and not session.me.interruption.latest.is_over
     halt = ["Its time stands still: nothing can be stored right now."] if is_halted else []
-    session.say([tournament_line(view.summary, session.me.games), *halt, *rows, *tables, *apart])
+    description = [plan.description] if plan.description else []
+    is_shown = summary.round if plan.kind != "knockout" else None
+    tables = [table for table in view.tables if is_shown in (None, table.round)]
+    rows = [Entry(standing_line(row, plan), row.player.name, f"{PROFILE} {row.player.name}") for row in view.standings]
+    rows += [
+        Entry(table_line(each, plan), each.match or "", f"open {each.match}" * bool(each.match)) for each in tables
+    ]
+    heading = "\n".join([tournament_line(summary, session.me.games), *description, *halt, *apart])
+    session.list_entries([*_choices_of(view), *rows], heading)
+
+
+def _choices_of(view: TournamentView) -> list[Entry]:
+    """Return what the player can do about a tournament."""
+    tournament, you = view.summary.tournament, view.you
+    choices = [Entry("Read the chat", tournament, f"chat {tournament}")]
+    if view.summary.status == "over":
+        return choices
+    if you is None or you.standing.paused:
+        verb = "Join" if you is None else "Return"
+        command = f"join {tournament}" + (f" PASSWORD{COMPLETED}" if view.summary.private else "")
+        return [Entry(verb, tournament, command), *choices]
+    return [Entry("Withdraw", tournament, f"withdraw {tournament}"), *choices]
 
 
 async def _chat(session: Session, words: list[str]) -> None:
-    chat = chat_of_tournament(tournament_of(session, words[0]) or TournamentId(words[0]))
+    chat = chat_of_tournament(await _known(session, words[0], f"In a match, write with say: say {' '.join(words)}"))
     if text := " ".join(words[1:]):
         await session.me.chat.say(chat, text)
     async with session.me.chat.listen(chat) as feed:
@@ -163,18 +188,26 @@ async def _chat(session: Session, words: list[str]) -> None:
 
 
 async def _withdraw(session: Session, words: list[str]) -> None:
-    await session.me.tournaments.leave(tournament_of(session, words[0]) or TournamentId(words[0]))
-    session.face.say("You are not paired any more. Type join and its number to return.")
+    if not words and session.tournament is None:
+        raise UsageError("You have joined no tournament. Type tournaments for the list.")
+    tournament = await _known(session, words[0]) if words else session.tournament
+    assert tournament is not None
+    view = await first_of(session.me.tournaments.follow(tournament))
+    name = view.summary.plan.name
+    if view.you is None and view.summary.by != session.me.player.name:
+        raise UsageError(f"You have not joined {name}.")
+    await session.me.tournaments.leave(tournament)
+    session.face.say(f"You are not paired any more in {name}. Type join {tournament} to return.")
 
 
 async def _disqualify(session: Session, words: list[str]) -> None:
-    tournament = tournament_of(session, words[0]) or TournamentId(words[0])
+    tournament = await _known(session, words[0])
     await session.me.tournaments.disqualify(tournament, words[1])
     session.face.say(f"{words[1]} is disqualified. Results against {words[1]} no longer count.")
 
 
 async def _forbid(session: Session, words: list[str]) -> None:
-    tournament = tournament_of(session, words[0]) or TournamentId(words[0])
+    tournament = await _known(session, words[0])
     _, one, other, *rest = words
     if rest not in ([], ["off"]):
         raise UsageError("Type off after the names to let them meet again.")
@@ -187,10 +220,10 @@ async def _run_simul(session: Session, words: list[str]) -> None:
     match words:
         case ["accept" | "remove" as what, tournament, player]:
             is_on = what == "accept"
-            await tournaments.accept(tournament_of(session, tournament) or TournamentId(tournament), player, on=is_on)
+            await tournaments.accept(await _known(session, tournament), player, on=is_on)
             session.face.say(f"{player} {'is accepted' if is_on else 'is not accepted any more'}.")
         case ["start", tournament]:
-            await tournaments.start(tournament_of(session, tournament) or TournamentId(tournament))
+            await tournaments.start(await _known(session, tournament))
             session.face.say("The exhibition begins. Type simul next for the next board that waits for you.")
         case ["next"]:
             shown = session.shown.match if isinstance(session.shown, OpenMatch) else None
@@ -210,7 +243,7 @@ TOURNAMENTS = Group(
         Command("tournaments", "list tournaments; join 1 joins the first", _list_tournaments),
         Command("standings TOURNAMENT", "show the standings and the round", _show_standings, "standings 1"),
         Command("chat TOURNAMENT [TEXT...]", "read a tournament's chat, or write", _chat, "chat 1 Good luck!"),
-        Command("withdraw TOURNAMENT", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
+        Command("withdraw [TOURNAMENT]", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
         Command("simul WHAT...", "host a simul: accept NAME, remove NAME, start", _run_simul, "simul accept 1 Ann"),
         LADDER,
         Command("forbid TOURNAMENT A B [off]", "keep players of your Swiss apart", _forbid, "forbid 1 Ann Walker"),
@@ -218,4 +251,5 @@ TOURNAMENTS = Group(
             "disqualify TOURNAMENT PLAYER", "as a moderator, disqualify a player", _disqualify, "disqualify 1 Walker"
         ),
     ),
+    needs_others=True,
 )

@@ -4,6 +4,7 @@ import asyncio
 import os
 import time
 from collections.abc import Coroutine, Sequence
+from functools import partial
 
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -12,12 +13,12 @@ from textual.containers import Vertical
 from textual.geometry import Size
 from textual.scrollbar import ScrollBar
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Input
+from textual.widgets import ContentSwitcher, Input, Static
 
 from ...connection import Connection
 from ...errors import ClientError
 from ..boards import OpenBoard
-from ..commands import Session, is_move, run_line
+from ..commands import COMPLETED, Session, groups_of, is_move, is_offered, run_line
 from ..glyphs import COLOUR, Glyphs
 from ..player_memory import PlayerMemory
 from ..wrapping import wrap_lines
@@ -28,7 +29,7 @@ from .command_line import CommandLine
 from .help_choices import HELP_HINT, help_choices
 from .key_line import key_line
 from .lines_view import LinesView
-from .lobby import COMPLETED, Lobby
+from .lobby import Lobby
 from .lobby_lists import LobbyLists
 from .main_screen import MainScreen
 from .pick_screen import Choice, PickScreen
@@ -47,6 +48,11 @@ NARROW, LOW = 100, 30
 """Columns and lines below which there are no margins."""
 SMALLEST = 80
 """Columns below which the board takes space from the panel beside it."""
+TINY = 56, 18
+"""Columns and lines below which only the players, the state and the messages are beside the board."""
+UNUSABLE = 36, 12
+"""Columns and lines below which no board can be shown."""
+TOO_SMALL = "This window is too small for a board. Make it larger, or start with --plain."
 
 
 class FullScreen(App[None]):
@@ -66,7 +72,9 @@ class FullScreen(App[None]):
         Binding("ctrl+q", "quit", "Quit", priority=True),
     ]
 
-    def __init__(self, me: Connection, glyphs: Glyphs = COLOUR, memory: PlayerMemory | None = None) -> None:
+    def __init__(
+        self, me: Connection, glyphs: Glyphs = COLOUR, memory: PlayerMemory | None = None, *, is_local: bool = False
+    ) -> None:
         # With colours of the terminal's own, Textual leaves all colours out if NO_COLOR asks for that.
         super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")) or None)
         self.animation_level = "none"
@@ -74,7 +82,7 @@ class FullScreen(App[None]):
             self.register_theme(theme)
         self.theme = theme_of(glyphs)
         ScrollBar.renderer = WholeCells
-        self.session = Session(me, self, lambda: time.time() * 1000, memory)
+        self.session = Session(me, self, lambda: time.time() * 1000, memory, is_local=is_local)
         self._glyphs = glyphs
         self._is_drawing_due = False
         self._is_lobby_shown = True
@@ -83,7 +91,7 @@ class FullScreen(App[None]):
         self._has_left = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._tabs = LinesView(id="tabs")
-        self._lobby = Lobby(me.games, id="lobby")
+        self._lobby = Lobby(me.games, partial(is_offered, self.session), id="lobby")
         self._lists = LobbyLists(me, self._lobby, self.session.names.update)
         self._page = BoardPage(glyphs, id="board_page")
         self._switcher = ContentSwitcher(initial="lobby", id="main")
@@ -97,6 +105,7 @@ class FullScreen(App[None]):
     def compose(self) -> ComposeResult:
         """Return the widgets."""
         yield self._tabs
+        yield Static(TOO_SMALL, id="too_small")
         with self._switcher:
             yield self._lobby
             yield self._page
@@ -162,9 +171,16 @@ class FullScreen(App[None]):
         choices = [Choice(f"{number:>2}  {line}", command) for number, (line, command) in enumerate(entries, 1)]
         self.push_screen(PickScreen(heading, choices), self._take_picked)
 
+    def prepare(self, line: str) -> None:
+        """Put a command into the command line."""
+        command = self._command
+        command.value = line
+        command.cursor_position = len(line)
+        self._focus(command)
+
     def show_help(self) -> None:
         """Show the commands over the screen, to be searched; a picked one is put into the command line."""
-        self.push_screen(PickScreen("", help_choices(), HELP_HINT), self._take_picked)
+        self.push_screen(PickScreen("", help_choices(groups_of(self.session)), HELP_HINT), self._take_picked)
 
     def hand_out(self, text: str) -> None:
         """Show a text over the screen, from where it can be copied."""
@@ -191,6 +207,11 @@ class FullScreen(App[None]):
         if not self.session.boards:
             self.action_lobby()
         self._redraw()
+
+    @property
+    def repeats_secrets(self) -> bool:
+        """Whether a new password is asked for twice."""
+        return True
 
     async def ask_secret(self, question: str) -> str:
         """Return the answer to a question, which is not shown; empty if the player presses Esc."""
@@ -230,7 +251,7 @@ class FullScreen(App[None]):
     @on(Input.Submitted, "#command")
     def _run_typed(self, event: Input.Submitted) -> None:
         event.stop()
-        line, view = self._command.take(), self._page.view
+        line, view = event.value, self._page.view
         if self._is_lobby_shown or self.session.shown is None:
             self._focus(self._lobby.play)
         else:
@@ -253,7 +274,7 @@ class FullScreen(App[None]):
         elif command.startswith("!"):
             self._page.view.choose(command[1:])
         elif command.startswith("?"):
-            self._prepare(command[1:])
+            self.prepare(command[1:])
             self.notify(f"Press Enter to {command[1:]}, or Esc.", timeout=4)
         else:
             self.action_run(command)
@@ -265,7 +286,7 @@ class FullScreen(App[None]):
     def _take_picked(self, command: str | None) -> None:
         """Run a command that was picked, or put it into the command line if the player has to complete it."""
         if command and command.endswith(COMPLETED):
-            self._prepare(command.removesuffix(COMPLETED))
+            self.prepare(command.removesuffix(COMPLETED))
         elif command:
             self.action_run(command)
 
@@ -283,13 +304,6 @@ class FullScreen(App[None]):
     def _focus(self, widget: Widget) -> None:
         """Focus a widget immediately: the next typed character goes there."""
         self.screen_stack[0].set_focus(widget)
-
-    def _prepare(self, text: str) -> None:
-        """Put a text into the command line."""
-        command = self._command
-        command.value = text
-        command.cursor_position = len(text)
-        self._focus(command)
 
     async def _play(self, move: str) -> None:
         """Play a move that the board shows as entered."""
@@ -338,6 +352,8 @@ class FullScreen(App[None]):
         screen = self.screen_stack[0]
         screen.set_class(size.width < NARROW, "-narrow")
         screen.set_class(size.width < SMALLEST, "-smallest")
+        screen.set_class(size.width < TINY[0] or size.height < TINY[1], "-tiny")
+        screen.set_class(size.width < UNUSABLE[0] or size.height < UNUSABLE[1], "-unusable")
         screen.set_class(size.height < LOW, "-low")
         screen.set_class(not self._glyphs.has_colours, "-plain")
         self.theme = theme_of(self._glyphs)
@@ -365,7 +381,12 @@ class FullScreen(App[None]):
         session = self.session
         line = tab_line(session.boards, self._shown, session.me.is_connected, self._glyphs, self.size.width)
         self._tabs.set_lines([line])
-        self._keys.set_lines([key_line(is_lobby=self._shown is None, width=self.size.width)])
+        shown = self._shown
+        has_steps = shown is not None and shown.has_steps
+        keys = key_line(
+            is_lobby=shown is None, has_steps=has_steps, has_tabs=bool(session.boards), width=self.size.width
+        )
+        self._keys.set_lines([keys])
 
     @property
     def _shown(self) -> OpenBoard | None:

@@ -197,8 +197,8 @@ class BoardView(LinesView, can_focus=True):
             self.post_message(self.Changed())
 
     def on_resize(self) -> None:
-        """Draw the board as large as possible."""
-        self.draw()
+        """Draw the board as large as possible, and say whether it fits."""
+        self._tell()
 
     def on_focus(self, event: events.Focus) -> None:
         """Show the cursor; repaint nothing else."""

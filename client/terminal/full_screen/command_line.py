@@ -31,12 +31,12 @@ class CommandLine(Input):
         self._typed: list[str] = []
         self._back = 0
 
-    def take(self) -> str:
-        """Return the typed line, and clear it."""
+    async def action_submit(self) -> None:
+        """Submit the typed line, and clear it at once: what has been typed after it belongs to the next one."""
         line, self.value, self._back = self.value, "", 0
         if line.strip():
             self._typed.append(line)
-        return line
+        self.post_message(self.Submitted(self, line))
 
     @contextmanager
     def show_unanswered(self, line: str) -> Iterator[None]:

@@ -4,17 +4,24 @@ from .colours import QUIET, STRONG
 from .lines_view import Line, Span
 
 LOBBY_KEYS = (("Enter", "pick", ""), ("Tab", "next list", ""))
-BOARD_KEYS = (("Arrows Enter", "move", ""), ("Bksp", "undo", ""), ("PgUp/Dn", "step", ""))
-KEYS = (("F1", "help", "help"), ("F2", "lobby", "Lobby"), ("^N/^P", "tabs", ""), ("^Z", "suspend", ""))
+BOARD_KEYS = (("Arrows Enter", "move", ""), ("Bksp", "undo", ""))
+STEPS = ("PgUp/Dn", "step", "")
+HELP, LOBBY, TABS, SUSPEND = (
+    ("F1", "help", "help"),
+    ("F2", "lobby", "Lobby"),
+    ("^N/^P", "tabs", ""),
+    ("^Z", "suspend", ""),
+)
 """Keys, what they do, and the command of a click on them."""
 LAST = ("^Q", "quit", "quit")
 
 
-def key_line(*, is_lobby: bool, width: int) -> Line:
-    """Return as many keys as a line of a width holds; the last one always."""
+def key_line(*, is_lobby: bool, has_steps: bool, has_tabs: bool, width: int) -> Line:
+    """Return the keys that do something now, as many as a line of a width holds; the last one always."""
     spans = list[Span]()
     room = width - _length(LAST)
-    for key in (*KEYS[:1], *(LOBBY_KEYS if is_lobby else BOARD_KEYS), *KEYS[1:]):
+    here = LOBBY_KEYS if is_lobby else (*BOARD_KEYS, *[STEPS] * has_steps, LOBBY)
+    for key in (HELP, *here, *[TABS] * has_tabs, SUSPEND):
         if _length(key) <= room:
             spans += _spans(key)
             room -= _length(key)

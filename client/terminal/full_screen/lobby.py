@@ -1,6 +1,6 @@
 """The lobby of the full screen: matches to play and watch, puzzles and lessons. Each entry is a command."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -10,6 +10,7 @@ from textual.widgets.option_list import Option
 
 from millrace.protocol import GameInfo
 
+from ..commands import COMPLETED
 from ..wrapping import wrap_lines
 
 Entries = Sequence[tuple[str, str]]
@@ -20,8 +21,6 @@ LISTS = {"mine": "Your matches", "seeks": "Challenges and open matches", "live":
 NOTHING = "-"
 LEAST_WIDTH = 28
 """Columns of a list before the screen is laid out."""
-COMPLETED = " ..."
-"""Ends a command that the player completes."""
 
 
 _ELSEWHERE: Entries = (
@@ -44,16 +43,18 @@ class Lobby(Horizontal):
             super().__init__()
             self.command = command
 
-    def __init__(self, games: Sequence[GameInfo], *, id: str | None = None) -> None:
+    def __init__(self, games: Sequence[GameInfo], is_offered: Callable[[str], bool], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._games = games
+        self._is_offered = is_offered
+        """Whether the server has what a command is about."""
         self._greeting = Static(markup=False)
         self._shown: dict[str, Entries] = {}
         self._otherwise: dict[str, str] = {}
         """What is shown instead of an empty list."""
         self.play = OptionList(*_options(self._play_entries()), id="play", compact=True, markup=False)
         """The games on offer."""
-        self._lists = {name: OptionList(id=name, compact=True, markup=False) for name in LISTS}
+        self._lists = {name: OptionList(id=name, compact=True, markup=False) for name in LISTS if is_offered(name)}
 
     def compose(self) -> ComposeResult:
         """Return the lists."""
@@ -63,9 +64,9 @@ class Lobby(Horizontal):
         with Vertical(classes="column"):
             yield self._greeting
             yield Static("Tab and arrows move, Enter picks.", classes="hint")
-            for name, title in LISTS.items():
-                yield Static(title, classes="heading")
-                yield self._lists[name]
+            for name, options in self._lists.items():
+                yield Static(LISTS[name], classes="heading")
+                yield options
 
     def greet(self, name: str) -> None:
         """Show who the player is."""
@@ -73,7 +74,7 @@ class Lobby(Horizontal):
 
     def fill(self, name: str, entries: Entries, otherwise: str) -> None:
         """Show the entries of a list, or a text if there are none."""
-        if self._shown.get(name) == entries:
+        if name not in self._lists or self._shown.get(name) == entries:
             return
         self._shown[name] = entries
         self._otherwise[name] = otherwise
@@ -106,15 +107,15 @@ class Lobby(Horizontal):
                 (game.title, ""),
                 ("  Play now", f"now {game.name}"),
                 ("  Find an opponent, 5+3", f"find {game.name} 5+3"),
-                ("  Play a bot ...", f"bot {game.name} {COMPLETED}"),
-                ("  Open a match ...", f"seek {game.name} {COMPLETED}"),
+                ("  Play a bot ...", f"bot {game.name} easy{COMPLETED}"),
+                ("  Open a match ...", f"seek {game.name} 10+5{COMPLETED}"),
                 ("  All seats on this device", f"here {game.name}"),
                 ("  Solve puzzles", f"puzzle {game.name}"),
                 *([("  Begin the lesson", f"lesson {game.name}")] if game.has_lesson else []),
                 ("  Study positions", f"study {game.name}"),
                 ("  Best players", f"leaders {game.name}"),
             ]
-        return [*entries, *_ELSEWHERE]
+        return [each for each in (*entries, *_ELSEWHERE) if not each[1] or self._is_offered(each[1])]
 
 
 def _options(entries: Entries) -> Iterable[Option]:

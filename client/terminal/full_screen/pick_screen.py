@@ -31,6 +31,8 @@ class Choice(NamedTuple):
     """What it is picked for; empty for a title, which cannot be picked."""
     details: str = ""
     """Lines that are shown, and searched, while it is highlighted."""
+    also: str = ""
+    """Other words by which it is found."""
 
 
 class PickScreen(ModalScreen[str]):
@@ -118,6 +120,6 @@ def matching(choices: Sequence[Choice], typed: str) -> list[int]:
     is_found: Callable[[Choice], bool] = (
         (lambda choice: choice.text.split()[0] == words[0])
         if typed.strip().isdecimal()
-        else (lambda choice: all(word in f"{choice.text} {choice.details}".lower() for word in words))
+        else (lambda choice: all(word in f"{choice.text} {choice.details} {choice.also}".lower() for word in words))
     )
     return [index for index, choice in enumerate(choices) if choice.command and is_found(choice)]

@@ -19,15 +19,17 @@ MARGIN = 6
 def tab_line(
     boards: Sequence[OpenBoard], shown: OpenBoard | None, is_connected: bool, glyphs: Glyphs, width: int
 ) -> Line:
-    """Return the tabs in a line of a width. `shown` is None while the lobby is."""
+    """Return the tabs in a line of a width; instead of them, that the connection broke. `shown` is None while the lobby
+    is.
+    """
+    if not is_connected:
+        return [Span(" Connection lost; connecting again ...", STRONG)]
     spans = [_tab(LOBBY, LOBBY, shown is None, glyphs)]
     room = (width - len(LOBBY) - 2) // max(1, len(boards)) - MARGIN
     for board in boards:
         mark = "*" if board.needs_attention and board is not shown else ""
         title = shortened(board.title, min(TITLE_WIDTH, room))
         spans.append(_tab(f"{board.number} {mark}{title}", f"tab {board.number}", board is shown, glyphs))
-    if not is_connected:
-        spans.append(Span("  The connection broke; connecting again ...", STRONG))
     return spans
 
 

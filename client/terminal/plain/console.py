@@ -26,6 +26,13 @@ _TO_LINE_START = "\n" if os.environ.get("TERM") == "dumb" else "\r\033[K"
 class Console(Protocol):
     """What the terminal needs of a console."""
 
+    complete: Callable[[str], list[str]]
+    """Returns the words that can stand in place of the last one of a partly typed line."""
+
+    @property
+    def has_utf8(self) -> bool:
+        """Whether more than ASCII can be printed."""
+
     @property
     def width(self) -> int | None:
         """The columns of the terminal; None if lines may be of any length."""
@@ -52,10 +59,18 @@ class TerminalConsole:
         """Whether the prompt is shown, and a line can be typed after it."""
         self._is_secret = False
         self._prompt = PROMPT if sys.stdout.isatty() else ""
+        self.complete: Callable[[str], list[str]] = lambda _: []
+        if readline is not None:
+            self._complete_by_tab()
         if termios is not None and sys.stdin.isatty():
             self._loop.add_signal_handler(signal.SIGTSTP, self._suspend)
         # A read cannot be interrupted, so a daemon thread waits in it.
         threading.Thread(target=self._type, args=(_line_reader(),), daemon=True).start()
+
+    @property
+    def has_utf8(self) -> bool:
+        """Whether more than ASCII can be printed."""
+        return "utf" in sys.stdout.encoding.lower()
 
     @property
     def width(self) -> int | None:
@@ -84,6 +99,17 @@ class TerminalConsole:
             # The thread has ended, and every later read is at the end too.
             self._lines.put_nowait(None)
         return line
+
+    def _complete_by_tab(self) -> None:
+        def completed(_: str, index: int) -> str | None:
+            words = self.complete(readline.get_line_buffer()[: readline.get_endidx()])
+            return [*words, None][index] if len(words) != 1 else [f"{words[0]} ", None][index]
+
+        readline.set_completer_delims(" ")
+        readline.set_completer(completed)
+        readline.parse_and_bind(
+            "bind ^I rl_complete" if readline.__doc__ and "libedit" in readline.__doc__ else "tab: complete"
+        )
 
     def _suspend(self) -> None:
         """Stop the process until the shell continues it (Ctrl+Z), and take the terminal's mode and the line back then:
@@ -144,12 +170,15 @@ def _typed() -> str:
     return "" if readline is None else readline.get_line_buffer()
 
 
-def tolerate_any_text() -> None:
-    """Let bytes that are no text, and characters that the terminal lacks, end nothing. Call it before any input."""
+def tolerate_any_text(has_utf8: bool) -> None:
+    """Let bytes that are no text, and characters that the terminal lacks, end nothing. Call it before any input.
+
+    Python itself prints UTF-8 also where the locale is C (PEP 540).
+    """
     for stream in (sys.stdin, sys.stdout):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="replace")
+            reconfigure(encoding=None if has_utf8 or stream is sys.stdin else "ascii", errors="replace")
 
 
 @contextmanager

@@ -4,17 +4,20 @@ import asyncio
 import time
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TypeVar
 
 from ...connection import Connection
 from ...errors import ConnectionLostError
 from ..board import Symbols, draw_board
 from ..boards import OpenBoard, OpenMatch, Picture
-from ..commands import ALL_COMMANDS, Session, is_move, run_line
+from ..commands import Session, complete, groups_of, is_move, run_line
+from ..commands.actions import actions_of
 from ..commands.help import help_lines
 from ..glyphs import ASCII, Glyphs, colours_of
 from ..player_memory import PlayerMemory
 from ..seat_lines import seat_line
+from ..usage import UsageError
 from ..wrapping import wrap_lines
 from .ansi import coloured_lines, coloured_piece
 from .console import Console
@@ -37,10 +40,17 @@ class LineMode:
     """The user interface in which everything is a line."""
 
     def __init__(
-        self, me: Connection, console: Console, glyphs: Glyphs = ASCII, memory: PlayerMemory | None = None
+        self,
+        me: Connection,
+        console: Console,
+        glyphs: Glyphs = ASCII,
+        memory: PlayerMemory | None = None,
+        *,
+        is_local: bool = False,
     ) -> None:
-        self.session = Session(me, self, lambda: time.time() * 1000, memory)
+        self.session = Session(me, self, lambda: time.time() * 1000, memory, is_local=is_local)
         self._console = console
+        console.complete = partial(complete, self.session)
         self._glyphs = glyphs
         self._printed: object = None
         """The last printed news: a board, its moves and its status; None if the next board must be printed whole."""
@@ -93,11 +103,18 @@ class LineMode:
         text = "\n".join([*([heading] if heading else []), *lines])
         self._console.say("\n".join(wrap_lines(text, self._console.width, NUMBER_INDENT)))
 
+    def prepare(self, line: str) -> None:
+        """Print a command that the player has to type."""
+        self.say(f"Type: {line}")
+
     def show_help(self) -> None:
-        """Print the list of commands."""
-        games = ", ".join(game.name for game in self.session.me.games)
+        """Print the list of commands, and those of the shown board."""
+        session = self.session
+        games = ", ".join(game.name for game in session.me.games)
         search = "Type help WORD for more, such as help bot, or help clock."
-        self.say("\n".join([*help_lines(ALL_COMMANDS), f"Games: {games}", search]))
+        here = [] if session.shown is None else [action.command for action in actions_of(session.shown)]
+        lines = [*help_lines(groups_of(session)), f"Games: {games}", search]
+        self.say("\n".join([*lines, *([f"On this board: {', '.join(here)}"] if here else [])]))
 
     def hand_out(self, text: str) -> None:
         """Print lines as they are: the terminal wraps them, and copies each in one piece."""
@@ -118,9 +135,15 @@ class LineMode:
             self._changed.set()
 
     def remove(self, board: OpenBoard) -> None:
-        """Stop printing news of a board."""
+        """Print the last news of a board."""
+        self._print_news()
         self._news.pop(board, None)
         self._arrived.set()
+
+    @property
+    def repeats_secrets(self) -> bool:
+        """Whether a new password is asked for twice: not in a pipe, whose lines nobody mistypes."""
+        return self._console.is_interactive
 
     async def ask_secret(self, question: str) -> str:
         """Print a question, and return the next typed line, which is not shown."""
@@ -128,7 +151,9 @@ class LineMode:
         return await self._console.read(is_secret=True) or ""
 
     def draw_with(self, glyphs: Glyphs) -> None:
-        """Draw boards with another set of characters."""
+        """Draw boards with another set of characters. Raises: UsageError."""
+        if glyphs is not ASCII and not self._console.has_utf8:
+            raise UsageError(f"Your locale has no UTF-8. If your terminal has it, start with --style {glyphs.name}.")
         self._glyphs = glyphs
 
     # Own

@@ -5,8 +5,7 @@
  * seats: the server supplies the legal moves.
  */
 
-import { button, element } from "../element.js";
-import { icon } from "../icons.js";
+import { element } from "../element.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { gettext } from "../language/texts.js";
 import { MoveBoard } from "../match/move_board.js";
@@ -49,6 +48,7 @@ export class AnalysisPage {
       click: (key) => this.#click(key),
       drop: () => this.#drop(),
       changed: () => this.#show(),
+      turned: () => this.#seats.turn(),
       laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
       draw: (drawing) => this.#tools.draw(drawing),
     },
@@ -91,7 +91,6 @@ export class AnalysisPage {
     this.#openings = new OpeningPanel(connection, openings, () => this.#show());
     this.#tools = new StudyTools(connection, () => this.#study, () => this.#show(), (isDrawing) => (this.#board.isDrawing = isDrawing));
     this.place = placeAt(location);
-    const turn = button(icon("turn"), () => this.#turnBoard(), { class: "button icon-button", "aria-label": gettext("Flip the board"), title: gettext("Flip the board") });
     this.reviewSlot = element("div", { class: "review" });
     this.lessonSlot = element("div", { class: "lesson-slot" });
     this.element = element(
@@ -105,7 +104,7 @@ export class AnalysisPage {
         "div",
         { class: "side" },
         this.#tools.heading,
-        element("div", { class: "analysis-head" }, this.#headline, this.#tools.pencil, turn),
+        element("div", { class: "analysis-head" }, this.#headline, this.#tools.pencil, this.#board.turnButton()),
         this.#board.choicePanel.element,
         this.lessonSlot,
         this.#opinions.engine.element,
@@ -245,12 +244,6 @@ export class AnalysisPage {
     );
   }
 
-  #turnBoard() {
-    this.#seats.turn();
-    this.#board.turn();
-    this.#show();
-  }
-
   /** The match review has changed. */
   refresh() {
     this.#show();
@@ -287,7 +280,7 @@ export class AnalysisPage {
   }
 
   /** @param {Study} study @returns {boolean} Whether the position is known. */
-  #showBoard({ cache, node, told, toMove }) {
+  #showBoard({ cache, tree, node, told, toMove }) {
     const played = cache.played(node, this.#seats.moverOf(node.ply));
     if (played === null || played.position.board === null) return false;
     this.#board.offer(played.position.board, told?.moves ?? null, told?.refused ?? null);
@@ -296,6 +289,7 @@ export class AnalysisPage {
     const seats = { nameOf: this.nameOf.bind(this), colourOf: this.colourOf.bind(this) };
     const advised = this.#review?.isTeaching ? [] : this.#opinions.advised(node);
     const scene = toMove === null ? pastScene(played, played.plies.length, seats, null, advised) : liveScene(played, entry, seats, choicePanel.amount, null, advised);
+    this.#board.face(this.#seats.own, this.#seats.count, cache.position(tree.root));
     this.#board.show({ ...scene, drawings: node.drawings });
     this.#seats.show(played.position.reserves, toMove, this.#review);
     return true;

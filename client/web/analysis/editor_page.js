@@ -66,7 +66,7 @@ export class EditorPage {
         "div",
         { class: "side" },
         element("p", { class: "analysis-status" }, gettext("Set up a position")),
-        element("p", { class: "note" }, gettext("Drag pieces onto the board, move them, or drag them off it. Or choose a piece and click cells.")),
+        element("p", { class: "note" }, gettext("Drag pieces onto the board, move them, or drag them off it. Or choose a piece, then cells.")),
         element("div", { class: "extra" }, this.#start, button(icon("turn"), () => this.#turn(), { class: "button icon-button", "aria-label": gettext("Flip the board") })),
         element("div", { class: "extra" }, button(gettext("Clear the board"), () => this.#clear()), button(gettext("Starting position"), () => this.#load(this.#start.value))),
         element("label", { class: "editor-field" }, element("span", {}, gettext("To move")), this.#toMove),

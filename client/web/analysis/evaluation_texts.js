@@ -1,7 +1,7 @@
 /** Scores, tablebase results and judgements as text. No DOM. */
 
 import { chanceOf } from "../engine/judging.js";
-import { gettext, later, listText, ngettext } from "../language/texts.js";
+import { decimalText, gettext, later, listText, ngettext } from "../language/texts.js";
 
 /** @import { Explored, JudgedPly, Judgement, TablebaseProbed, Score } from "../protocol.js" */
 
@@ -49,7 +49,7 @@ export function scoreSign({ hundredths, ends_in, expectation }) {
   if (ends_in === 0) return expectation > 0.5 ? "1" : "0";
   if (ends_in !== null) return ends_in > 0 ? `#${ends_in}` : `−#${-ends_in}`;
   const men = (hundredths ?? 0) / 100;
-  return `${men > 0 ? "+" : men < 0 ? "−" : ""}${Math.abs(men).toFixed(2)}`;
+  return `${men > 0 ? "+" : men < 0 ? "−" : ""}${decimalText(Math.abs(men), 2)}`;
 }
 
 /** @param {Score} score @returns {string} A shorter form for small places. */
@@ -57,7 +57,7 @@ export function shortSign(score) {
   const { hundredths, ends_in } = score;
   if (ends_in !== null || hundredths === null) return scoreSign(score).replace("−", "-");
   const men = Math.abs(hundredths) / 100;
-  return men.toFixed(men < 9.95 ? 1 : 0);
+  return decimalText(men, men < 9.95 ? 1 : 0);
 }
 
 /** @param {Score} score @param {(seat: number) => string} nameOf @returns {string} Such as `White is ahead by 1.25`. */
@@ -72,7 +72,7 @@ export function scoreText({ seat, hundredths, ends_in, expectation }, nameOf) {
   const men = (hundredths ?? 0) / 100;
   const chance = gettext("{percent}% for {name}", { percent: Math.round(expectation * 100), name });
   if (Math.abs(men) < 0.005) return gettext("Equal, {chance}", { chance });
-  const lead = Math.abs(men).toFixed(2);
+  const lead = decimalText(Math.abs(men), 2);
   return men > 0 ? gettext("{name} is ahead by {lead}, {chance}", { name, lead, chance }) : gettext("{name} is behind by {lead}, {chance}", { name, lead, chance });
 }
 
@@ -114,5 +114,5 @@ export function tablesText({ tables }) {
 
 /** @param {number} nodes Per second. @returns {string} Such as `4.8 M/s`. */
 export function speedText(nodes) {
-  return nodes >= 1_000_000 ? `${(nodes / 1_000_000).toFixed(1)} M/s` : `${Math.round(nodes / 1_000)} k/s`;
+  return nodes >= 1_000_000 ? `${decimalText(nodes / 1_000_000, 1)} M/s` : `${Math.round(nodes / 1_000)} k/s`;
 }

@@ -11,7 +11,7 @@ import { gettext } from "../language/texts.js";
 /** @import { MatchState } from "../match/match_state.js" */
 /** @import { EngineLine, MatchAnalysed, Score } from "../protocol.js" */
 
-/** @typedef {Pick<MatchAnalysed, "plies" | "accuracies" | "turning_point">} Report */
+/** @typedef {Pick<MatchAnalysed, "plies" | "accuracies" | "turning_point"> & { is_final?: boolean }} Report Without `is_final`, apparent mistakes are still being checked. */
 /** @typedef {{ best: Score, tried: Score }} Comparison The scores of the best move and of the one that was tried. */
 
 /** Search time of the server for comparing a move. */
@@ -30,6 +30,15 @@ export class ServerJudge {
     this.match = match;
   }
 
+  /** @returns {Promise<Report | null>} The review that the server has stored; null for none. */
+  stored() {
+    return new Promise((resolve) => {
+      this.connection.stream({ type: "analyse_match", match: this.match, only_stored: true }, (message) => {
+        resolve(message.type === "match_analysed" ? { ...message, is_final: true } : null);
+      });
+    });
+  }
+
   /**
    * @param {(done: number) => void} progress Receives the number of judged moves.
    * @param {(report: Report) => void} tell Receives the report, perhaps several times, each better than the one before.
@@ -41,7 +50,7 @@ export class ServerJudge {
         if (message.type === "refused") reject(new Error(message.message));
         else if (message.type === "match_progress") progress(message.done);
         else if (message.type === "match_analysed") {
-          tell(message);
+          tell({ ...message, is_final: true });
           resolve();
         }
       });
@@ -110,7 +119,7 @@ export class PageJudge {
         if (answer.judged === null) return progress(answer.done);
         const plies = answer.judged.map((judged, ply) => ({ ...judged, move: played[ply].move }));
         const accuracies = players.map((_, seat) => accuracyOf(plies, seat));
-        tell({ plies, accuracies, turning_point: turningPoint(plies, end?.ranks ?? null) });
+        tell({ plies, accuracies, turning_point: turningPoint(plies, end?.ranks ?? null), is_final: answer.is_final });
         if (!answer.is_final) return;
         this.#engine.close();
         resolve();

@@ -140,7 +140,7 @@ export class MatchReview {
     page.element.className = "match-page analysis-page of-match";
     page.openMatch(this.match, state.game, this.#tree, (cache) => {
       for (let ply = 0; ply <= state.plies.length; ply += 1) cache.know(this.#nodeAt(ply), state.positions[ply]);
-      page.seats.set(state.players.length, state.plies[0]?.seat ?? 0);
+      page.seats.set(state.players.length, state.plies[0]?.seat ?? 0, state.ownSeats[0]);
     });
     const link = element("a", { href: `/match/${this.match}` }, gettext("Back to the match"));
     this.#beginReview();
@@ -175,13 +175,36 @@ export class MatchReview {
     whole.replaceChildren(...(code === "unknown_match" ? matchNotFoundParts() : [element("p", {}, message)]));
   }
 
-  /** The page's own engine judges the match at once, if it can; else the reader can ask the server. */
+  /** The page's own engine judges the match at once, if it can and the server has not; else the reader can ask the server. */
   async #beginReview() {
+    if (!this.state.isOnDevice) new ServerJudge(this.connection, this.match).stored().then((report) => this.#takeStored(report));
     const judge = await PageJudge.of(this.connection, this.match, this.state);
     if (this.#isClosed) return;
     if (judge === null && this.state.isOnDevice) return;
-    if (judge === null) this.#panel.offer(gettext("Request analysis"), "");
+    if (this.#report !== null) this.#judge = judge ?? this.#judge;
+    else if (judge === null) this.#panel.offer(gettext("Request analysis"), "");
     else this.#review(judge);
+  }
+
+  /** Show the stored review instead of another one, unless that has already been shown. @param {Report | null} report */
+  #takeStored(report) {
+    if (report === null || this.#isClosed || this.#report?.is_final) return;
+    this.#judge.close();
+    this.#take(report);
+  }
+
+  /** Beside the report, also under the headline, which is always in the window. @param {number} done */
+  #progress(done) {
+    const total = this.state.plies.length;
+    this.#panel.progress(done, total);
+    this.page.element.style.setProperty("--reviewed", `${(100 * done) / total}%`);
+  }
+
+  /** @param {Report} report */
+  #take(report) {
+    this.page.element.style.setProperty("--reviewed", report.is_final ? "0" : "100%");
+    this.#report = report;
+    this.page.refresh();
   }
 
   /** @param {PageJudge | ServerJudge} judge */
@@ -189,16 +212,13 @@ export class MatchReview {
     const before = this.#judge;
     before.close();
     this.#judge = judge;
-    const total = this.state.plies.length;
-    this.#panel.progress(0, total);
+    this.#progress(0);
     try {
-      await judge.review((done) => this.#panel.progress(done, total), (report) => {
-        this.#report = report;
-        this.page.refresh();
-      });
+      await judge.review((done) => this.#progress(done), (report) => this.#take(report));
       if (!judge.isServer && !this.state.isOnDevice && this.connection.player?.registered) this.#panel.offer(gettext("Review it on the server"), gettext("It has opening books and tables of endings, and keeps your mistakes as puzzles."));
     } catch (error) {
       this.#judge = before;
+      this.page.element.style.setProperty("--reviewed", "0");
       this.#panel.offer(gettext("Request analysis"), /** @type {Error} */ (error).message);
     }
   }

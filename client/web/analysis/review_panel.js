@@ -78,19 +78,26 @@ export class ReviewPanel {
 
   /** @param {Report} report @param {number} ply The shown ply of the match. @param {ReviewSeats} seats */
   show(report, ply, seats) {
-    const { plies, turning_point } = report;
+    const { plies, turning_point, is_final } = report;
     this.#ply = ply;
-    if (plies !== this.#shown) this.#draw(report, seats);
+    this.#result.hidden = false;
+    if (!is_final) this.#wait();
+    else if (plies !== this.#shown) this.#draw(report, seats);
     this.#graph.show(plies, turning_point, ply, { ...seats, describe: (at) => describePly(plies, at, seats) });
     this.#time.textContent = timeText(ply, seats);
     for (const fault of this.#faults.querySelectorAll("li")) fault.classList.toggle("current", fault.dataset.ply === String(ply));
+  }
+
+  /** Apparent mistakes are still being checked. */
+  #wait() {
+    this.#progress.removeAttribute("value");
+    this.#words.textContent = gettext("The engine is checking apparent mistakes again.");
   }
 
   /** @param {Report} report @param {ReviewSeats} seats */
   #draw({ plies, accuracies, turning_point }, seats) {
     this.#shown = plies;
     this.#asking.hidden = true;
-    this.#result.hidden = false;
     this.#summary.replaceChildren(...Array.from({ length: seats.count }, (_, seat) => this.#seatPart(plies, accuracies[seat] ?? null, seat, seats)));
     this.#turning.hidden = turning_point === null;
     this.#turning.replaceChildren(...(turning_point === null ? [] : this.#turningParts(plies, turning_point, seats)));

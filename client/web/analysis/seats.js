@@ -9,7 +9,10 @@ export class Seats {
   count = 2;
   /** The seat to move at the root. */
   first = 0;
-  isTurned = false;
+  /** The reader's seat, or the first. */
+  own = 0;
+  /** The seat below the board. */
+  #near = 0;
   above = element("div", { class: "strips above" });
   below = element("div", { class: "strips below" });
   /** @type {SeatRow[]} */
@@ -26,9 +29,15 @@ export class Seats {
     return this.#lines.length > 0;
   }
 
-  /** @param {number} count @param {number} first */
-  set(count, first) {
+  /** Whether the second seat is at the bottom. */
+  get isTurned() {
+    return this.#near === 1;
+  }
+
+  /** @param {number} count @param {number} first @param {number} [own] */
+  set(count, first, own = 0) {
     if (this.areKnown) return;
+    this.own = this.#near = own;
     this.count = count;
     this.first = first;
     this.#lines = Array.from({ length: count }, (_, seat) => new SeatRow(seat, this.nameOf(seat), this.colourOf(seat)));
@@ -41,7 +50,7 @@ export class Seats {
   }
 
   turn() {
-    this.isTurned = !this.isTurned;
+    this.#near = this.#near === this.own ? Number(this.own === 0) : this.own;
     if (this.areKnown) this.#arrange();
   }
 
@@ -62,7 +71,7 @@ export class Seats {
   }
 
   #arrange() {
-    const near = this.isTurned ? 1 : 0;
+    const near = this.#near;
     this.below.replaceChildren(this.#lines[near].element);
     this.above.replaceChildren(...this.#lines.filter((_, seat) => seat !== near).map((line) => line.element));
   }

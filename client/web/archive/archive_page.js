@@ -72,7 +72,7 @@ export class ArchivePage {
 
   /** @param {FoundMatches} found @param {SearchWanted} wanted */
   #show(found, wanted) {
-    if (found.matches.length === 0) {
+    if (found.matches.length === 0 && found.next === "") {
       this.#found.replaceChildren(element("p", { class: "empty-note" }, gettext("No finished matches found for this search.")));
       announce(gettext("No matches found."));
       return;

@@ -13,7 +13,7 @@ const CORNER = 0.16;
 /** Width of the frame around the panel; it carries the labels. */
 const FRAME = { points: 0.4, squares: 0.34, hexes: 0 };
 /** From the middle of a hexagon to its name. */
-const NAME_BELOW = 0.41;
+const NAME_BELOW = 0.44;
 
 /** @param {Layout} layout @returns {SVGGElement} */
 export function drawBackground(layout) {

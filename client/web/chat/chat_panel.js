@@ -140,6 +140,7 @@ export class ChatPanel {
     const isReader = !this.isOfMatch && !this.connection.player?.registered;
     this.#silenced.textContent = isReader ? gettext("You need an account for this; create one or sign in first.") : mute_text;
     this.#silenced.hidden = !isMuted && !isReader;
+    this.#silenced.classList.toggle("note", !isMuted);
     this.#form.hidden = isReader;
     this.#lines.dataset.empty = !this.isOfMatch
       ? gettext("Everyone can read this.")

@@ -46,11 +46,12 @@ class Embed {
     this.#step("forward", gettext("One move forward"), (ply) => ply + 1),
     this.#step("last", gettext("Latest position"), () => Infinity),
   ];
+  #turn = button(icon("turn"), () => this.#flip(), { class: "button step", "aria-label": gettext("Flip the board"), title: gettext("Flip the board") });
   #link = element("a", { class: "embed-link", target: "_blank", rel: "noopener", href: `/match/${encodeURIComponent(id)}` }, "Millrace");
 
   open() {
     if (settings.has("turned")) this.#board.turn();
-    main.replaceChildren(this.#title, this.#seats, this.#board.element, element("div", { class: "embed-foot" }, element("div", { class: "stepping" }, ...this.#buttons), this.#words, this.#link));
+    main.replaceChildren(this.#title, this.#seats, this.#board.element, element("div", { class: "embed-foot" }, element("div", { class: "stepping" }, ...this.#buttons, this.#turn), this.#words, this.#link));
     document.body.append(drawFillings());
     document.addEventListener("keydown", (event) => this.#press(event));
     addEventListener("hashchange", () => this.#turnTo(plyInAddress() ?? Infinity));
@@ -83,6 +84,11 @@ class Embed {
     this.#ply = ply >= latest ? null : Math.max(0, ply);
     putPlyInAddress(this.#ply);
     this.#show();
+  }
+
+  #flip() {
+    this.#board.turn();
+    if (this.#state.isLoaded) this.#show();
   }
 
   #show() {
@@ -137,10 +143,10 @@ class Embed {
 
   /** @param {KeyboardEvent} event */
   #press(event) {
-    const index = ["Home", "ArrowLeft", "ArrowRight", "End"].indexOf(event.key);
+    const index = ["Home", "ArrowLeft", "ArrowRight", "End", "f"].indexOf(event.key);
     if (index < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    this.#buttons[index].click();
+    [...this.#buttons, this.#turn][index].click();
   }
 }
 

@@ -30,7 +30,7 @@ import { chanceOf, judgementOf } from "./judging.js";
  * @property {boolean} is_final
  */
 /** @typedef {Omit<JudgedPly, "move">} Judged A move of a line. */
-/** @typedef {{ search: number, done: number, judged: Judged[] | null, is_final: boolean }} Reviewed The number of judged moves; all of them, and again once apparent mistakes have been checked. */
+/** @typedef {{ search: number, done: number, judged: Judged[] | null, is_final: boolean }} Reviewed The number of judged moves; all of them, and again after each apparent mistake that has been checked. */
 /** @typedef {{ search: number, judged: Judged }} Answered */
 /** @typedef {{ search: number, fault: string }} Failed */
 
@@ -144,15 +144,19 @@ async function review({ search, line }) {
     const found = await judge(progress, lineBefore(ply), moves[ply], nodes);
     if (found === null) return;
     judged.unshift(found);
-    report({ search, done: judged.length, judged: ply === 0 ? judged : null, is_final: false });
+    if (ply > 0) report({ search, done: judged.length, judged: null, is_final: false });
   }
+  // What looks like a mistake counts as good until it has been checked, so that no verdict is taken back.
   const suspected = [...judged.keys()].filter((ply) => judged[ply].judgement !== "good").slice(0, MOST_CHECKED);
-  for (const ply of suspected) {
-    const found = await judge(progress, lineBefore(ply), moves[ply], CHECK_NODES);
+  const tell = () => report({ search, done: judged.length, judged: judged.map((each, ply) => (suspected.includes(ply) ? { ...each, judgement: "good" } : each)), is_final: suspected.length === 0 });
+  tell();
+  while (suspected.length > 0) {
+    const found = await judge(progress, lineBefore(suspected[0]), moves[suspected[0]], CHECK_NODES);
     if (found === null) return;
+    const ply = /** @type {number} */ (suspected.shift());
     if (found.depth > judged[ply].depth) judged[ply] = found;
+    tell();
   }
-  report({ search, done: judged.length, judged, is_final: true });
 }
 
 /** Judge a player's move. @param {Judge} order */

@@ -28,6 +28,7 @@ let formOf = () => 0;
 let numbers = numberFormat("en");
 let percents = percentFormat("en");
 let lists = listFormat("en");
+let language = "en";
 
 /**
  * Use a language from now on; until `addTranslations`, its texts are English.
@@ -36,6 +37,7 @@ let lists = listFormat("en");
 export function useLocale(locale) {
   catalogue = {};
   isEnglish = locale.startsWith("en");
+  language = locale;
   version += 1;
   numbers = numberFormat(locale);
   percents = percentFormat(locale);
@@ -116,6 +118,11 @@ export function gettextNodes(message, nodes) {
 /** @param {number} number @returns {string} As the reader writes it. */
 export function numberText(number) {
   return numbers.format(number);
+}
+
+/** @param {number} number @param {number} digits After the decimal sign. @returns {string} `1.50`. */
+export function decimalText(number, digits) {
+  return number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
 }
 
 /** @param {number} share From 0 to 1. @returns {string} `52%`. */

@@ -79,7 +79,7 @@ export class ExercisePage {
 
   /** Say whose turn it is. @param {number} seat */
   showMover(seat) {
-    this.mover.replaceChildren(drawMan(seatColour(this.gameInfo, seat), "choice-man"), " ", gettext("{player} to move", { player: seatName(this.gameInfo, seat) }));
+    this.mover.replaceChildren(drawMan(seatColour(this.gameInfo, seat), "choice-man"), " ", gettext("{player} to move", { player: seatName(this.gameInfo, seat) }), this.board.turnButton());
   }
 
   /** @param {string} stage @param {string} words */

@@ -38,7 +38,6 @@ export class LineBoard {
   /** @type {LineNode} */
   #node = this.#tree.root;
   #isSending = false;
-  #isTurned = false;
   #board;
 
   /** @param {Connection} connection @param {Seats} seats @param {LineBoardHandlers} handlers */
@@ -98,10 +97,12 @@ export class LineBoard {
     return told === null ? null : { cache, tree, node };
   }
 
-  /** Show the end of a prepared line. @param {PreparedLine} prepared */
+  /** Show the end of a prepared line, from the side of the seat to move. @param {PreparedLine} prepared */
   show({ cache, tree, node }) {
     this.#cache = cache;
     this.#tree = tree;
+    const told = cache.told(node);
+    this.#board.face(told?.to_move ?? 0, told?.seats ?? 2, cache.position(node));
     this.#turnTo(node);
   }
 
@@ -131,11 +132,9 @@ export class LineBoard {
     if (node !== this.#node) this.#turnTo(node);
   }
 
-  /** @param {boolean} isTurned Whether the board is seen from the other side. */
-  turn(isTurned) {
-    if (isTurned === this.#isTurned) return;
-    this.#isTurned = isTurned;
-    this.#board.turn();
+  /** A button that turns the board. */
+  turnButton() {
+    return this.#board.turnButton();
   }
 
   /** Draw the board again, since the reader may now enter a move, or no longer. */

@@ -104,7 +104,7 @@ export class Banner {
     announce(placeText(you));
     if (isThere) return;
     const link = element("a", { class: "button primary", href: `/match/${match}` }, gettext("To the board"));
-    this.#tournament.replaceChildren(element("div", { class: "banner" }, element("p", {}, element("b", {}, name), " ", placeText(you)), element("div", { class: "banner-buttons" }, link)));
+    this.#tournament.replaceChildren(element("div", { class: "banner" }, element("p", {}, element("b", {}, gettext(name)), " ", placeText(you)), element("div", { class: "banner-buttons" }, link)));
   }
 
   #showSearch() {

@@ -15,6 +15,7 @@ export class BoardArea {
   /** @type {Board | null} */
   #board = null;
   #isTurned = false;
+  #isAcross = false;
   #isDrawn = false;
   /** Whether every press draws an arrow or a circle. */
   isDrawing = false;
@@ -34,6 +35,17 @@ export class BoardArea {
   turn() {
     this.#isTurned = !this.#isTurned;
     this.#board = null;
+  }
+
+  /** Show the side of a reader who sits across the board, or not, unless the reader has turned it. @param {boolean} isAcross */
+  face(isAcross) {
+    if (isAcross !== this.#isAcross) this.turn();
+    this.#isAcross = isAcross;
+  }
+
+  /** Whether the board is seen from the other side. */
+  get isTurned() {
+    return this.#isTurned;
   }
 
   /** Focus the cell that the Tab key reaches. */

@@ -101,7 +101,7 @@ export class MatchPage {
     this.state = new MatchState(id, () => connection.player?.id);
     this.#titles = new SeatTitles(this.state, () => this.game);
     this.commands = new MatchCommands(connection, this.state, (command) => this.#takeBack(command));
-    this.#controls = new MatchControls(connection, this.state, this.commands, search, navigate, () => this.#turnBoard());
+    this.#controls = new MatchControls(connection, this.state, this.commands, search, navigate, () => this.#board.turn());
     this.#share = new ShareBox(connection, this.state);
     this.#plan = new PlanBox(connection, this.state, () => this.#titles);
     this.#hints = new HintBox(connection, this.state);
@@ -243,11 +243,6 @@ export class MatchPage {
     this.element.hidden = false;
   }
 
-  #turnBoard() {
-    this.#board.turn();
-    this.#show();
-  }
-
   /** @param {boolean} [isQueued] Whether the board waits for pieces that still move: the reader has not asked for this. */
   #show(isQueued = false) {
     const { state } = this;
@@ -258,6 +253,7 @@ export class MatchPage {
       this.#shownPly === null
         ? liveScene(state, this.#entry, this.#titles, this.#board.choicePanel.amount, this.#premove.plan(state))
         : pastScene(state, this.#shownPly, this.#titles);
+    this.#board.face(state.ownSeats[0] ?? 0, state.players.length, state.positions[0]);
     this.#board.show({ ...scene, isQueued });
     this.element.classList.toggle("past", this.#shownPly !== null);
     this.#moves.show(state.plies, this.#ply, state.players.length, state.notes);
@@ -265,7 +261,7 @@ export class MatchPage {
     this.#controls.show(this.#titles.playerOf, this.game);
     this.#strips.show(state, scene.position, this.#ply);
     this.#position.show(shown, this.#ply, this.game);
-    this.#share.show(this.#shownPly);
+    this.#share.show(this.#shownPly, this.#board.isTurned);
     this.#rules.show();
     this.#hints.show(this.#shownPly === null && state.toMove !== null && this.#entry.clicks.length > 0 && this.#entry.stage(state.position, state.toMove) === "take");
     this.#moveBox.show(state.isStarted && state.end === null && state.activeSeats.length > 0);
@@ -345,7 +341,6 @@ export class MatchPage {
       ...this.#board.shortcuts,
       ...this.#moves.shortcuts,
       { keys: ["m"], label: gettext("Type a move"), run: () => this.#moveBox.focus() },
-      { keys: ["f"], label: gettext("Flip the board"), run: () => this.#turnBoard() },
     ];
   }
 

@@ -5,6 +5,8 @@
  */
 
 import { BOARD_SHORTCUTS } from "../board/input.js";
+import { button } from "../element.js";
+import { icon } from "../icons.js";
 import { gettext } from "../language/texts.js";
 import { BoardArea } from "./board_area.js";
 import { ChoicePanel } from "./choice_panel.js";
@@ -13,6 +15,7 @@ import { MoveEntry } from "./move_entry.js";
 /** @import { Scene } from "../board/board.js" */
 /** @import { Drawing } from "../board/drawings.js" */
 /** @import { Tray } from "../board/pieces.js" */
+/** @import { Position } from "../board/position.js" */
 /** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 /** @import { Board as Geometry, Highlight, MoveTree } from "../protocol.js" */
 
@@ -20,7 +23,8 @@ import { MoveEntry } from "./move_entry.js";
  * @typedef {object} MoveBoardHandlers
  * @property {(key: string) => void} click A cell or a choice.
  * @property {() => boolean} drop Undo the clicks; returns whether there were any.
- * @property {() => void} changed The chosen number has changed.
+ * @property {() => void} changed The chosen number or the side has changed.
+ * @property {() => void} [turned] The reader has turned the board.
  * @property {(aspect: number) => void} laidOut Receives the aspect ratio of a new board.
  * @property {(drawing: Drawing) => void} [draw] The reader has drawn an arrow or a circle.
  * @property {(seat: number, tray: Tray) => DOMRect | null} [trayOf] Where a seat's pieces lie beside the board.
@@ -70,9 +74,33 @@ export class MoveBoard {
     this.#area.isDrawing = isDrawing;
   }
 
-  /** Show the board from the other side, starting with the next scene. */
+  /** Show the board from the other side. */
   turn() {
     this.#area.turn();
+    this.handlers.turned?.();
+    this.handlers.changed();
+  }
+
+  /**
+   * Show the side of a seat, starting with the next scene: where play begins with pieces on squares, the second of two
+   * seats is across the board.
+   * @param {number} seat
+   * @param {number} seats
+   * @param {Position | null} position The first one; null while it is not known.
+   */
+  face(seat, seats, position) {
+    this.#area.face(seat === 1 && seats === 2 && position?.board?.shape === "squares" && position.piles.size > 0);
+  }
+
+  /** Whether the board is seen from the other side. */
+  get isTurned() {
+    return this.#area.isTurned;
+  }
+
+  /** A button that turns the board. */
+  turnButton() {
+    const label = gettext("Flip the board");
+    return button(icon("turn"), () => this.turn(), { class: "button icon-button", "aria-label": label, title: label });
   }
 
   /** @returns {Shortcut[]} */
@@ -80,6 +108,7 @@ export class MoveBoard {
     return [
       ...this.choicePanel.shortcuts,
       { keys: ["b"], label: gettext("Go to the board"), run: () => this.#area.focus() },
+      { keys: ["f"], label: gettext("Flip the board"), run: () => this.turn() },
       ...BOARD_SHORTCUTS,
       { keys: ["Escape"], label: gettext("Undo the clicks of a move, or cancel a premove"), run: this.handlers.drop },
     ];

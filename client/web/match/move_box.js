@@ -22,10 +22,10 @@ export class MoveBox {
     this.element = element(
       "form",
       { class: "move-box", hidden: true, onsubmit: (/** @type {Event} */ event) => this.#submit(event) },
+      this.#fault,
       element("label", { for: "typed-move" }, gettext("Type a move")),
       this.#input,
       element("button", { type: "submit", class: "button" }, gettext("Play move")),
-      this.#fault,
     );
   }
 
@@ -53,5 +53,6 @@ export class MoveBox {
     this.#input.setAttribute("aria-invalid", String(fault !== ""));
     if (fault === "") this.#input.value = "";
     else this.#input.select();
+    this.element.scrollIntoView({ block: "nearest" });
   }
 }

@@ -201,6 +201,7 @@ export class PlanBox {
     const { entry, choicePanel } = this.#board;
     this.#board.showChoices(true);
     const seats = this.seats();
+    this.#board.face(own, state.players.length, state.positions[0]);
     this.#board.show(played.toMove === null ? pastScene(played, 0, seats) : liveScene(played, entry, seats, choicePanel.amount, null));
   }
 

@@ -149,7 +149,7 @@ export class SeatStrip {
     const leaving = state.departures.get(this.seat);
     if (leaving) return departureNote(leaving);
     if (player?.level) return botText(player, this.game);
-    return state.isOwn(this.seat, player) ? gettext("you") : "";
+    return state.ownSeats.length === 1 && state.isOwn(this.seat, player) ? gettext("you") : "";
   }
 
   /** @param {number} count */
@@ -191,6 +191,6 @@ export class SeatStrip {
 
 /** @param {Departure} leaving */
 function departureNote({ decision }) {
-  if (decision === null) return "left";
+  if (decision === null) return gettext("left");
   return decision.choice === "bot" ? gettext("left, a bot plays on") : gettext("left, turns skipped");
 }

@@ -42,11 +42,11 @@ export class ShareBox {
     this.elements = [this.element, this.#met, this.#report];
   }
 
-  /** @param {number | null} ply The shown ply; null for the latest. */
-  show(ply) {
+  /** @param {number | null} ply The shown ply; null for the latest. @param {boolean} isTurned Whether the board is seen from the other side. */
+  show(ply, isTurned) {
     const part = ply === null ? "" : `#${ply}`;
     this.#link.value = `${location.origin}/match/${this.state.id}${part}`;
-    this.#embed.value = `<iframe src="${location.origin}/embed/${this.state.id}${part}" width="${EMBED_WIDTH}" height="${EMBED_HEIGHT}" style="border:0" title="A match on Millrace" loading="lazy"></iframe>`;
+    this.#embed.value = `<iframe src="${location.origin}/embed/${this.state.id}${isTurned ? "?turned" : ""}${part}" width="${EMBED_WIDTH}" height="${EMBED_HEIGHT}" style="border:0" title="A match on Millrace" loading="lazy"></iframe>`;
     this.#animation.hidden = this.state.end === null;
     this.#compare();
     this.#offerReport();

@@ -120,13 +120,14 @@ function stageText(stage, state, entry) {
   switch (stage) {
     case "begin":
       if (state.position.ground !== null) return gettext("Place a tile: choose its first cell.");
+      if (entry.cells.some((cell) => (state.position.piles.get(cell)?.size ?? 0) > 1)) return gettext("Choose a stack to move.");
       return entry.cells.some((cell) => state.position.piles.has(cell)) ? gettext("Choose a piece to move.") : gettext("Place a piece.");
     case "go":
       if (state.position.ground !== null) return gettext("Choose the last cell of the tile.");
       return gettext("Choose where to move it.");
     case "choose":
       if (entry.isBarring && entry.clicks.length === 0) return gettext("Every move would repeat an earlier position. You must pass.");
-      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? gettext("Choose how many pieces to move.") : gettext("Choose an option.");
+      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? gettext("Choose how many to move.") : gettext("Choose an option.");
     case "wait":
       return gettext("Sending your move…");
     default:

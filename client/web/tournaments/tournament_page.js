@@ -147,10 +147,12 @@ export class TournamentPage {
     const { summary } = view;
     const kind = kindOf(summary.plan);
     this.element.hidden = false;
-    document.title = `${summary.plan.name} · Millrace`;
-    this.#title.textContent = summary.plan.name;
+    const { description } = summary.plan;
+    // Those of the calendar are translated.
+    this.#title.textContent = gettext(summary.plan.name);
+    document.title = `${this.#title.textContent} · Millrace`;
     const words = [factsText(summary.plan, this.connection.games), gettext("by {name}", { name: summary.by }), ...conditionTexts(summary.plan)];
-    this.#facts.replaceChildren(words.join(" · "), ...(summary.plan.description ? [element("br"), summary.plan.description] : []));
+    this.#facts.replaceChildren(words.join(" · "), ...(description ? [element("br"), gettext(description)] : []));
     this.#showPlace(summary);
     this.#showActions(view);
     this.#showStandings(view);

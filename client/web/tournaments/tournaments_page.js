@@ -104,7 +104,7 @@ export class TournamentsPage {
       element(
         "a",
         { class: "entry tournament-entry", href: `/tournament/${tournament}`, "data-tournament": tournament },
-        element("strong", {}, plan.name),
+        element("strong", {}, gettext(plan.name)),
         element("span", { class: "tournament-when", "data-when": tournament }),
         element("span", { class: "soft" }, facts.filter(Boolean).join(" · ")),
       ),

@@ -21,6 +21,6 @@ function entry({ tournament, name, place, players, at_ms }) {
     "li",
     {},
     svgElement("svg", { class: `trophy place-${place}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, svgElement("path", { d: CUP })),
-    element("span", {}, element("a", { href: `/tournament/${tournament}` }, name), element("br"), element("span", { class: "soft" }, `${gettext("Place {place} of {players}", { place, players })} · ${dateText(at_ms)}`)),
+    element("span", {}, element("a", { href: `/tournament/${tournament}` }, gettext(name)), element("br"), element("span", { class: "soft" }, `${gettext("Place {place} of {players}", { place, players })} · ${dateText(at_ms)}`)),
   );
 }

@@ -29,7 +29,7 @@ LESSON = (
     ),
     LessonStep(
         "Split and slide",
-        "Click your stack, then a cell where some of it can go, then how many sheep go. At least one stays behind.",
+        "Choose your stack, then a cell where some of it can go, then how many sheep go. At least one stays behind.",
         "",
         accepts_any,
         "Now you hold two cells. Every turn adds one cell.",

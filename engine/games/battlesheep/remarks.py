@@ -7,7 +7,7 @@ REMARKS = {
     "placing": RemarkTexts("", "Place your stack of 16 sheep on any of the marked cells of the outer edge."),
     "splitting": RemarkTexts(
         "",
-        "Split your stack: click it, then a cell where some of its sheep can run, then how many go. "
+        "Split your stack: choose it, then a cell where some of its sheep can run, then how many go. "
         "At least one stays behind.",
     ),
     "single": RemarkTexts(

@@ -32,7 +32,7 @@ LESSON = (
     LessonStep(
         "Close a mill",
         "Three of your men in a row along a line are a mill. A mill takes a man. "
-        "Complete the row at the top with a man on g7, then click the man that you take.",
+        "Complete the row at the top with a man on g7, then choose the man that you take.",
         "WW........B.........B... w 7 7",
         takes,
         "That is a mill, and it took one of Black's men for good.",

@@ -1,5 +1,7 @@
 """The output of `millrace admin list`, `log` and `statistics`: tables, or JSON for programs."""
 
+import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -7,6 +9,7 @@ import msgspec
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from millrace.protocol import ModerationAction, Role
 
@@ -17,6 +20,9 @@ from .admin_actions import ACTION_LABELS, ask_stores, now_ms
 from .output import number_of
 
 ANY_ROLE = "any"
+
+PIPE_WIDTH = 100_000
+"""Characters of a line in a pipe, where programs expect a row in each."""
 
 
 def print_accounts(
@@ -37,12 +43,16 @@ def print_accounts(
     if as_json:
         _print_json([_account_document(line) for line in lines])
         return
-    table = Table("Name", "Role", "Since", "Restrictions", box=None, pad_edge=False)
-    for line in lines:
-        name_shown = f"{line.name} (bot)" if line.is_bot else line.name
-        day = datetime.fromtimestamp(line.created_ms / 1000, UTC).date().isoformat()
-        table.add_row(name_shown, line.role or "", day, _restrictions(line))
-    _print(table, number_of(len(lines), "account"))
+    rows = [
+        (
+            f"{line.name} (bot)" if line.is_bot else line.name,
+            line.role or "",
+            datetime.fromtimestamp(line.created_ms / 1000, UTC).date().isoformat(),
+            _restrictions(line),
+        )
+        for line in lines
+    ]
+    _print(("Name", "Role", "Since", "Restrictions"), rows, number_of(len(lines), "account"))
 
 
 def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path | None, database: str) -> None:
@@ -57,14 +67,19 @@ def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path 
     if as_json:
         _print_json([_entry_document(entry) for entry in entries])
         return
-    table = Table("No.", "When (UTC)", "Moderator", "Action", "About", "Reason", box=None, pad_edge=False)
-    for record in entries:
-        until = "" if record.until_ms is None else f" until {_format_time(record.until_ms)}"
-        label = f"{ACTION_LABELS[record.action]}{until}"
-        table.add_row(
-            str(record.number), _format_time(record.at_ms), record.by_name, label, _target(record), record.reason
+    rows = [
+        (
+            str(record.number),
+            _format_time(record.at_ms),
+            record.by_name,
+            f"{ACTION_LABELS[record.action]}{_until(record.until_ms)}",
+            _target(record),
+            record.reason,
         )
-    _print(table, f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}")
+        for record in entries
+    ]
+    summary = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
+    _print(("No.", "When (UTC)", "Moderator", "Action", "About", "Reason"), rows, summary)
 
 
 def print_statistics(days: int, as_json: bool, data_dir: Path | None, database: str) -> None:
@@ -73,15 +88,13 @@ def print_statistics(days: int, as_json: bool, data_dir: Path | None, database: 
     if as_json:
         _print_json({**statistics._asdict(), "by_day": dict(statistics.by_day)})
         return
-    table = Table(show_header=False, box=None, pad_edge=False)
-    for label, count in _counts(statistics):
-        table.add_row(label, count)
-    Console().print(table)
+    _print((), _counts(statistics), "")
     games = sorted({game for _, by_game in statistics.by_day for game in by_game})
-    by_day = Table("Matches begun", *games, "all", box=None, pad_edge=False)
-    for day, by_game in statistics.by_day:
-        by_day.add_row(day, *(str(by_game.get(game, 0)) for game in games), str(sum(by_game.values())))
-    _print(by_day, "")
+    rows = [
+        (day, *(str(by_game.get(game, 0)) for game in games), str(sum(by_game.values())))
+        for day, by_game in statistics.by_day
+    ]
+    _print(("Matches begun", *games, "all"), rows, "")
 
 
 def print_site(as_json: bool, data_dir: Path | None, database: str) -> None:
@@ -92,11 +105,17 @@ def print_site(as_json: bool, data_dir: Path | None, database: str) -> None:
     if as_json:
         _print_json([each._asdict() for each in rules.active])
         return
-    table = Table("What", "Where", "Until (UTC)", "Text or reason", box=None, pad_edge=False)
-    for each in rules.active:
-        until = "" if each.until_ms is None else _format_time(each.until_ms)
-        table.add_row(ACTION_LABELS[each.action], each.subject, until, each.reason)
-    _print(table, "" if rules.active else "Nothing is announced, blocked or switched off.")
+    rows = [
+        (
+            ACTION_LABELS[each.action],
+            each.subject,
+            "" if each.until_ms is None else _format_time(each.until_ms),
+            each.reason,
+        )
+        for each in rules.active
+    ]
+    summary = "" if rules.active else "Nothing is announced, blocked or switched off."
+    _print(("What", "Where", "Until (UTC)", "Text or reason"), rows, summary)
 
 
 def _counts(counts: Statistics) -> list[tuple[str, str]]:
@@ -123,8 +142,7 @@ def _restrictions(line: AccountLine) -> str:
     if line.ban is not None:
         parts.append(f"banned: {line.ban.reason}")
     if line.mute is not None:
-        until = "" if line.mute.until_ms is None else f" until {_format_time(line.mute.until_ms)}"
-        parts.append(f"muted{until}: {line.mute.reason}")
+        parts.append(f"muted{_until(line.mute.until_ms)}: {line.mute.reason}")
     return "; ".join(parts)
 
 
@@ -155,15 +173,26 @@ def _entry_document(record: ActionRecord) -> dict[str, object]:
     }
 
 
-def _print(table: Table, summary: str) -> None:
-    if table.row_count:
-        Console().print(table)
+def _print(header: Sequence[str], rows: Sequence[Sequence[str]], summary: str) -> None:
+    """Print a table, whose cells are wrapped on a terminal only, and a line below it."""
+    if rows:
+        table = Table(*header, show_header=bool(header), box=None, pad_edge=False)
+        for row in rows:
+            table.add_row(*map(Text, row))
+        console = Console(width=None if sys.stdout.isatty() else PIPE_WIDTH)
+        with console.capture() as captured:
+            console.print(table)
+        typer.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
     if summary:
         typer.echo(summary)
 
 
 def _print_json(document: object) -> None:
     typer.echo(msgspec.json.format(msgspec.json.encode(document)).decode())
+
+
+def _until(at_ms: int | None) -> str:
+    return "" if at_ms is None else f" until {_format_time(at_ms)}"
 
 
 def _format_time(at_ms: int) -> str:

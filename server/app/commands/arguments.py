@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import typer
 
-from ...runtime.standard_streams import FORMAT_VARIABLE, LogFormat
+from ...runtime.standard_streams import FORMAT_VARIABLE, LogFormat, warn
 from .output import fail
 
 DATABASE_VARIABLE = "MILLRACE_DATABASE_PASSWORD_FILE"
@@ -29,6 +29,24 @@ def with_database_password(address: str) -> str:
     """Return the address of a PostgreSQL database with the password from the environment's file; others unchanged."""
     is_postgres = address.startswith(("postgresql://", "postgres://"))
     return _with_password(address, DATABASE_VARIABLE, "the database") if is_postgres else address
+
+
+def choose_database(context: typer.Context, address: str) -> str:
+    """Return the address of a command's database with its password; empty for the one in the data folder.
+
+    A folder that is typed counts more than a database that the environment names.
+    """
+    # What is typed is processed first.
+    if address and is_typed(context, "data_dir") and not is_typed(context, "database"):
+        warn("--data-dir is typed, so its database is used and MILLRACE_DATABASE ignored.")
+        return ""
+    return with_database_password(address)
+
+
+def is_typed(context: typer.Context, option: str) -> bool:
+    """Return whether an option is on the command line, rather than in the environment."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def with_bus_password(address: str) -> str:
@@ -67,7 +85,7 @@ Database = Annotated[
         "name a file with PostgreSQL's password.",
         envvar="MILLRACE_DATABASE",
         show_envvar=True,
-        callback=with_database_password,
+        callback=choose_database,
     ),
 ]
 Bus = Annotated[
@@ -128,4 +146,11 @@ SmtpPasswordFile = Annotated[
         help="A file with the password of the mail server; or set MILLRACE_SMTP_PASSWORD to the password.",
     ),
 ]
-MailFrom = Annotated[str, typer.Option(help="The sender's address of mails; by default the user of the mail server.")]
+MailFrom = Annotated[
+    str,
+    typer.Option(
+        envvar="MILLRACE_MAIL_FROM",
+        show_envvar=True,
+        help="The sender's address of mails; by default the user of the mail server.",
+    ),
+]

@@ -24,6 +24,8 @@ def copy_database(source: str, target: str, *, only_checks: bool) -> None:
         typer.echo(f"In both, events are missing in the middle of matches, such as {', '.join(copied.gaps)}.", err=True)
     else:
         typer.echo("The events of every match are numbered without gaps.")
+    if not only_checks:
+        typer.echo("From now on, servers and commands refuse the old database, which is kept as it is.")
 
 
 async def _copy(source: str, target: str, only_checks: bool) -> Copied:

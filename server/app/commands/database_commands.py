@@ -12,6 +12,7 @@ from ...runtime.settings import settings_for
 from .arguments import (
     Database,
     DataDir,
+    is_typed,
     with_database_password,
 )
 from .command_group import command_group
@@ -40,6 +41,7 @@ def pack(
 
 
 def migrate(
+    context: typer.Context,
     database: Database = "",
     data_dir: DataDir = None,
     source: Annotated[
@@ -59,6 +61,9 @@ def migrate(
         ),
     ] = "",
     check: Annotated[bool, typer.Option("--check", help="Only compare the databases of --from and --to.")] = False,
+    reopen: Annotated[
+        bool, typer.Option("--reopen", help="Use a database again that was copied into another one.")
+    ] = False,
 ) -> None:
     """Upgrade the database, as `serve` does when it starts, or copy it into another one with --from and --to.
 
@@ -70,11 +75,11 @@ def migrate(
         from .copy import copy_database
         from .output import fail
 
-        if not (source and target) or database or data_dir:
+        if not (source and target) or is_typed(context, "database") or is_typed(context, "data_dir"):
             fail("To copy a database, name it with --from and the new one with --to, and give no other database.", 2)
         copy_database(source, target, only_checks=check)
         return
-    migrate_database(settings_for(data_dir, database))
+    migrate_database(settings_for(data_dir, database), reopens=reopen)
 
 
 def export_matches(

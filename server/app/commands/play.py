@@ -16,14 +16,16 @@ from millrace.client.terminal.glyphs import ASCII, GLYPH_SETS, Glyphs
 from millrace.client.terminal.plain import LineMode, TerminalConsole, read_piped_line, terminal_kept, tolerate_any_text
 from millrace.client.terminal.player_memory import PlayerMemory
 from millrace.client.terminal.stored_sessions import sessions_of_user
-from millrace.client.terminal.surroundings import can_move_cursor, suitable_glyphs
+from millrace.client.terminal.surroundings import can_move_cursor, has_utf8, suitable_glyphs
 from millrace.protocol import Code
 
 from .child_server import child_server
 from .output import exit_on
 
-Face: TypeAlias = Callable[[Connection, Glyphs | None, PlayerMemory], Awaitable[None]]
-"""Plays on a connection until the player quits; None for the face's default characters."""
+Face: TypeAlias = Callable[[Connection, Glyphs | None, PlayerMemory, bool], Awaitable[None]]
+"""Plays on a connection until the player quits; None for the face's default characters. The last argument is whether
+the server is for this player alone.
+"""
 
 ACCOUNT_ENDED = "Your session as {name} has ended: it expired, or was ended elsewhere. Sign in again, or use --guest."
 GUEST_ENDED = "The server no longer knows {name}, the guest you were. You continue as a new one."
@@ -61,7 +63,7 @@ def play_at_terminal(
         raise typer.BadParameter("--register also needs --name")
     if style and style not in GLYPH_SETS:
         raise typer.BadParameter(f"--style is one of {', '.join(GLYPH_SETS)}")
-    tolerate_any_text()
+    tolerate_any_text(style not in ("", ASCII.name) or has_utf8(os.environ, sys.stdout.encoding))
     is_terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
     is_full = is_terminal and not is_plain and can_move_cursor(os.environ)
     # A script is a new guest each time unless it names an account.
@@ -103,7 +105,7 @@ async def _play(plan: Plan, password: str, memory: PlayerMemory) -> None:
                 await asyncio.to_thread(typer.prompt, "Press Enter when you have kept them", "", show_default=False)
         if warning := memory.keep(me):
             typer.echo(warning, err=True)
-        await plan.face(me, plan.glyphs, memory)
+        await plan.face(me, plan.glyphs, memory, not plan.address)
 
 
 @asynccontextmanager
@@ -152,17 +154,17 @@ def _quiet_without_reader() -> Iterator[None]:
         raise typer.Exit(1) from None
 
 
-async def _play_by_lines(me: Connection, glyphs: Glyphs | None, memory: PlayerMemory) -> None:
-    await LineMode(me, TerminalConsole(), glyphs or ASCII, memory).run()
+async def _play_by_lines(me: Connection, glyphs: Glyphs | None, memory: PlayerMemory, is_local: bool) -> None:
+    await LineMode(me, TerminalConsole(), glyphs or ASCII, memory, is_local=is_local).run()
 
 
-async def _play_on_full_screen(me: Connection, glyphs: Glyphs | None, memory: PlayerMemory) -> None:
+async def _play_on_full_screen(me: Connection, glyphs: Glyphs | None, memory: PlayerMemory, is_local: bool) -> None:
     # Textual takes a while to load; meanwhile the connection opens.
     from millrace.client.terminal.full_screen import FullScreen
 
     if glyphs is not None and glyphs.has_colours:
         os.environ.pop("NO_COLOR", None)
-    screen = FullScreen(me, glyphs or suitable_glyphs(os.environ, sys.stdout.encoding), memory)
+    screen = FullScreen(me, glyphs or suitable_glyphs(os.environ, sys.stdout.encoding), memory, is_local=is_local)
     await screen.run_async()
     if screen.return_code:
         raise typer.Exit(screen.return_code)

@@ -65,14 +65,14 @@ def check_cluster(database: str, bus: str, processes: int) -> None:
         fail(str(error))
 
 
-def migrate_database(settings: Settings) -> None:
+def migrate_database(settings: Settings, *, reopens: bool) -> None:
     """Upgrade the database and print whether anything changed."""
     # `serve` must open its port before it loads the databases.
     from ...storage.migrate import migrate  # noqa: PLC0415
 
     with exit_on(OSError, StorageError):
         settings.make_data_dir()
-        has_changed = asyncio.run(migrate(settings.database_url))
+        has_changed = asyncio.run(migrate(settings.database_url, reopens=reopens))
     typer.echo("Upgraded the database." if has_changed else "The database is up to date.")
 
 

@@ -18,6 +18,7 @@ from millrace.protocol import (
     AnalyseMatch,
     Code,
     CommandId,
+    Done,
     JudgedPly,
     Judgement,
     MatchAnalysed,
@@ -142,11 +143,14 @@ class Reviews:
         self._limits = limits
 
     async def ask(self, command: AnalyseMatch, match: Match, caller: Caller) -> None:
-        """Send a caller the review of a match, at once or when it is done. Raises: Refusal, StorageError."""
+        """Send a caller the review of a match, at once or when it is done, or that none is stored. Raises: Refusal, StorageError."""
         engine = engine_version(match.state.line[0].game)
         plies = await self._store.find(match.id, engine)
         if plies is not None:
             caller.send(_analysed(command.id, match, engine, plies))
+            return
+        if command.only_stored:
+            caller.send(Done(command.id))
             return
         review = self._running.get(match.id) or self._begin(match, caller)
         review.waiting[caller] = (caller, command.id)

@@ -1,6 +1,6 @@
 """The matches that players are playing now, for spectators: the latest of each player.
 
-Correspondence matches do not count, since they last for days.
+Correspondence matches do not count, since they last for days, nor do private ones.
 """
 
 from millrace.protocol import IdentityId, MatchId, Speed
@@ -38,7 +38,7 @@ class CurrentMatches:
             return
         if match is None or not is_playing:
             self._end(event.match)
-        elif speed_of(match.created.clock) is not Speed.CORRESPONDENCE:
+        elif speed_of(match.created.clock) is not Speed.CORRESPONDENCE and not match.created.private:
             self._begin(match)
         self._bus.publish(PlayingChanged())
 

@@ -63,7 +63,7 @@ class RatingsHandler(Feature):
     async def get_player_ratings(self, command: GetPlayerRatings, caller: Caller) -> None:
         """Answer with the ratings and latest matches of a player. Raises: Refusal."""
         with refusing_failures("ratings not read", "look this up"):
-            caller.send(await self._player_ratings(command))
+            caller.send(await self._player_ratings(command, caller.identity))
 
     async def _leaders(self, command: GetLeaders) -> Leaders:
         # Half a point more, since deviations are rounded for display.
@@ -80,12 +80,13 @@ class RatingsHandler(Feature):
         bots.sort(key=lambda leader: -leader.rating)
         return Leaders(command.id, command.kind, leaders, tuple(bots), LEADER_DEVIATION, LEADER_MATCHES)
 
-    async def _player_ratings(self, command: GetPlayerRatings) -> PlayerRatings:
+    async def _player_ratings(self, command: GetPlayerRatings, reader: IdentityId) -> PlayerRatings:
         player, since_ms = await self._find(command.name)
         stored = await self._store.profile(player.id)
         history = await self._store.history(player.id, SHOWN_CHANGES)
         found = await self._archive.search(ArchiveQuery(player.id), SHOWN_MATCHES)
-        return PlayerRatings(command.id, player, since_ms, _ratings(stored, history), past_matches(found))
+        latest = past_matches(found, reader)
+        return PlayerRatings(command.id, player, since_ms, _ratings(stored, history), latest)
 
     async def _find(self, name: str) -> tuple[Player, int | None]:
         """Return a player and when the account was created. Raises: Refusal, StorageError."""

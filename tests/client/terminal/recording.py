@@ -38,6 +38,7 @@ SNAPSHOTS = (
     Snapshot("battlesheep-four-seats", (80, 24), "colour", _SHEEP),
     Snapshot("battlesheep-four-seats-large", (120, 40), "ascii", _SHEEP),
     Snapshot("morris-small", (60, 20), "colour", _MORRIS),
+    Snapshot("morris-tiny", (40, 15), "colour", _MORRIS),
     Snapshot("battlesheep-four-seats-small", (60, 20), "contrast", _SHEEP),
     Snapshot("study", (80, 24), "colour", (("study morris", "After ply 0"), ("d6", "After ply 1 of 1: d6"))),
     Snapshot("lesson", (80, 24), "colour", (("lesson morris", "1 of "),)),

@@ -102,11 +102,16 @@ class Screen:
 
 @asynccontextmanager
 async def screened(
-    server: ServerProcess, token: str = "", size: tuple[int, int] = (120, 40), glyphs: Glyphs = COLOUR
+    server: ServerProcess,
+    token: str = "",
+    size: tuple[int, int] = (120, 40),
+    glyphs: Glyphs = COLOUR,
+    *,
+    is_local: bool = False,
 ) -> AsyncIterator[Screen]:
     """Run a full screen for a player."""
     async with connect(server.address, token=token) as me:
-        app = FullScreen(me, glyphs)
+        app = FullScreen(me, glyphs, is_local=is_local)
         async with app.run_test(size=size, notifications=True) as pilot:
             screen = Screen(app, pilot)
             await screen.see("Your matches")

@@ -203,6 +203,21 @@ def test_bytes_that_are_no_text_end_nothing(server: ServerProcess, encoding: str
     assert again == "There is no command hop. Type help for the list of commands."
 
 
+def test_a_locale_without_utf8_gets_ascii(server: ServerProcess) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in ("LANG", "PYTHONIOENCODING")}
+    done = subprocess.run(
+        [*PLAY, server.address, "--plain"],
+        input="here morris\nstyle contrast\nsay caf\u00e9\n".encode(),
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=True,
+        env={**environment, "LC_ALL": "C"},
+    )
+    shown = done.stdout.decode("ascii")
+    assert ": caf?" in shown
+    assert "Your locale has no UTF-8" in shown
+
+
 def test_the_full_screen_restores_the_terminal_when_the_player_quits(server: ServerProcess) -> None:
     with playing(server.address) as (terminal, _):
         read_until(terminal, b"Your matches")

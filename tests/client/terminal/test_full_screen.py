@@ -66,7 +66,9 @@ async def test_a_match_is_played_with_the_mouse_to_its_end(server: ServerProcess
         await screen.pilot.press("enter")
         await screen.see("You lost: you resigned")
         await screen.click("[Rematch]")
-        await screen.see("2 Nine")
+        await screen.until(lambda: screen.app.session.boards != [match], "the rematch")
+        await screen.see("1 Nine")
+        assert len(screen.app.session.boards) == 1
 
 
 async def test_a_match_is_played_with_keys_alone(server: ServerProcess) -> None:

@@ -24,7 +24,14 @@ def test_what_the_help_says_of_a_command_fits_80_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "found"), [("offer draw", "  draw "), ("byo-yomi", "5m + 3x10s"), ("BEATRIX rated", "  challenge")]
+    ("words", "found"),
+    [
+        ("offer draw", "  draw "),
+        ("byo-yomi", "5m + 3x10s"),
+        ("BEATRIX rated", "  challenge"),
+        ("exit", "  quit"),
+        ("spectate", "  live"),
+    ],
 )
 def test_words_are_found_in_commands_examples_and_options(words: str, found: str) -> None:
     assert any(found in line for line in search_lines(ALL_COMMANDS, words.split()))
@@ -32,15 +39,23 @@ def test_words_are_found_in_commands_examples_and_options(words: str, found: str
 
 
 def test_the_full_screens_help_is_searched_in_the_same_texts() -> None:
-    choices = help_choices()
+    choices = help_choices(ALL_COMMANDS)
     assert [choices[index].command for index in matching(choices, "beatrix rated")] == ["challenge  ..."]
     assert "Options:" in choices[matching(choices, "seek game")[0]].details
+    assert [choices[index].command for index in matching(choices, "surrender")] == ["resign  ..."]
 
 
 @pytest.mark.parametrize("width", [30, 60, 80, 120])
 @pytest.mark.parametrize("is_lobby", [True, False])
 def test_the_keys_fit_the_screen_and_always_say_how_to_quit(width: int, is_lobby: bool) -> None:
-    text = "".join(span.text for span in key_line(is_lobby=is_lobby, width=width))
+    keys = key_line(is_lobby=is_lobby, has_steps=True, has_tabs=True, width=width)
+    text = "".join(span.text for span in keys)
     assert len(text) <= width
     assert "^Q quit" in text
     assert "F1 help" in text
+
+
+def test_keys_that_do_nothing_now_are_not_shown() -> None:
+    keys = key_line(is_lobby=True, has_steps=False, has_tabs=False, width=120)
+    text = "".join(span.text for span in keys)
+    assert not any(word in text for word in ("F2", "^N", "PgUp"))

@@ -9,6 +9,7 @@ from millrace.client.terminal.boards import Picture
 from millrace.client.terminal.boards.open_board import Seat, pieces_in_words
 from millrace.client.terminal.full_screen.lines_view import Line
 from millrace.client.terminal.full_screen.match_panel import heading_line, seat_lines
+from millrace.client.terminal.full_screen.tabs import tab_line
 from millrace.client.terminal.glyphs import ASCII
 from millrace.protocol import Board, GameInfo
 
@@ -37,6 +38,12 @@ def test_the_places_of_pieces_name_a_seat_with_one_pair_of_brackets(label: str, 
     seats = (Seat(label, is_to_move=True), Seat("Black", is_to_move=False))
     picture = Picture(GAME, Content(Board("points", (), ()), {}), seats, "")
     assert pieces_in_words(picture) == [f"{words}: none on the board", "Black: none on the board"]
+
+
+def test_a_lost_connection_is_announced_in_full_on_a_narrow_screen() -> None:
+    text = text_of(tab_line((), None, False, ASCII, 40))
+    assert "connecting again ..." in text
+    assert len(text) <= 40
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,13 @@ import re
 
 import pytest
 from rich.style import Style
+from textual import events
 from textual.geometry import Region, Size
 from textual.widget import Widget
 from textual.widgets import Input
 
+from millrace.client.terminal.boards import Study
+from millrace.client.terminal.full_screen.board_page import CUT_OFF
 from millrace.client.terminal.full_screen.board_view import BoardView
 from millrace.client.terminal.full_screen.lines_view import LinesView, Span
 from millrace.client.terminal.full_screen.main_screen import MainScreen
@@ -90,7 +93,7 @@ async def test_buttons_stay_in_their_place_when_spectators_come_and_go(server: S
 async def test_a_position_is_copied_in_one_piece(server: ServerProcess) -> None:
     async with screened(server, size=(80, 24)) as screen:
         await screen.type("study battlesheep seed=7 seats=4", "Red is to move|After ply 0")
-        study = screen.app.session.study
+        study = screen.app.session.shown_as(Study)
         position = (await screen.app.session.me.analysis.explore(study.line)).position
         assert len(position) > 80
         await screen.type("position", "c copies")
@@ -101,19 +104,18 @@ async def test_a_position_is_copied_in_one_piece(server: ServerProcess) -> None:
 
 
 async def test_a_board_that_is_larger_than_the_screen_follows_the_cursor(server: ServerProcess) -> None:
-    async with screened(server, size=(50, 20)) as screen:
-        await screen.type("here morris", "Arrows show the rest")
+    async with screened(server, size=(36, 12)) as screen:
+        await screen.type("here mingmang", r"\[pass\] Arrows")
         view = screen.app.query_one(BoardView)
         assert view.is_cut_off
-        assert not re.search(r"f   g", screen.text)
-        await screen.pilot.press(*["right"] * 6)
-        await screen.see(r"f   g")
+        assert view.place_of("h8") == (view.size.width + 1, 0)
+        await screen.pilot.press(*["right"] * 8, "up")
         assert view.cursor is not None
         place = view.place_of(view.cursor)
         assert place is not None
         assert 0 <= place[0] < view.size.width
         await screen.pilot.press("enter")
-        await screen.see("1. White: ")
+        assert view.clicks == (view.cursor,)
 
 
 async def test_clocks_run_while_nothing_happens(server: ServerProcess) -> None:
@@ -188,3 +190,43 @@ async def test_only_changed_characters_are_painted() -> None:
     view.set_lines([[Span("abc")], [Span("dxf")]])
     view.set_lines([[Span("abc")], [Span("dxf  ")]])
     assert len(painted) == 1
+
+
+async def test_a_window_too_small_for_a_board_says_so(server: ServerProcess) -> None:
+    async with screened(server) as screen:
+        await screen.type("here morris", "White is to move")
+        await screen.pilot.resize_terminal(20, 8)
+        await screen.see("too\\n small for a board")
+        await screen.pilot.resize_terminal(120, 40)
+        await screen.settle()
+        assert "too small" not in screen.text
+        assert CUT_OFF not in screen.text
+
+
+async def test_lines_typed_ahead_stay_apart(server: ServerProcess) -> None:
+    async with screened(server) as screen:
+        # As from a terminal that was not read yet: all at once, and with its sign for Enter.
+        for character in "here mingmang\nhere morris\n":
+            key = "ctrl+j" if character == "\n" else "space" if character == " " else character
+            screen.app.post_message(events.Key(key, character))
+        await screen.see("1 .*Ming Mang.* 2 .*Nine Men|1 .*Nine Men.* 2 .*Ming Mang")
+
+
+async def test_picking_a_bot_prepares_a_whole_command(server: ServerProcess) -> None:
+    async with screened(server) as screen:
+        await screen.pilot.press("down", "down", "enter")
+        await screen.see("^bot morris easy")
+        await screen.pilot.press("enter")
+        await screen.see("Bot, level 1")
+
+
+async def test_a_lobby_for_one_player_offers_nothing_that_needs_others(server: ServerProcess) -> None:
+    async with screened(server, is_local=True) as screen:
+        assert "Play a bot" in screen.text
+        for words in ("Find an opponent", "Open a match", "Best players", "Challenges", "Who is online"):
+            assert words not in screen.text
+        await screen.pilot.press("f1")
+        await screen.see("play one bot")
+        await screen.pilot.press(*"tournament")
+        await screen.see("half your time")
+        assert "standings" not in screen.text

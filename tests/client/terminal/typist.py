@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from millrace.client import Connection, connect
@@ -18,6 +18,8 @@ class Typist:
         self.name = me.player.name
         self.width: int | None = None
         self.is_interactive = True
+        self.has_utf8 = True
+        self.complete: Callable[[str], list[str]] = lambda _: []
         self.said: list[str] = []
         """What was printed since the last typed line."""
         self._typed: asyncio.Queue[str | None] = asyncio.Queue()

@@ -19,31 +19,6 @@ def errors(*lines: str) -> list[str]:
     return [answer for answer in speak(*lines) if answer.startswith("info string error ")]
 
 
-def test_the_engine_introduces_itself_with_its_options() -> None:
-    answers = speak("uci")
-    assert answers[0].startswith("id name Millrace ")
-    assert answers[1].startswith("id author ")
-    assert [answer.split()[2] for answer in answers if answer.startswith("option")] == [
-        "Level",
-        "Game",
-        "Weights",
-        "Parallel",
-        "TimePlan",
-        "Techniques",
-        "Hash",
-        "Threads",
-        "MultiPV",
-        "DepthStep",
-        "Contempt",
-        "Ponder",
-        "Book",
-        "StopWhenSettled",
-        "UCI_ShowWDL",
-        "Setup",
-    ]
-    assert answers[-1] == "uciok"
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_played(name: str) -> None:
     *_, last = speak("isready", "position startpos", "go depth 1", game=name)

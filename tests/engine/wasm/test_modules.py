@@ -15,7 +15,6 @@ import wasmtime
 
 from benchmarks.positions import read_positions
 from benchmarks.search import DEPTHS, positions_of
-from benchmarks.wasm_host import WasmMatch
 from millrace.engine import games
 from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
 from millrace.engine.analysis.deepening import DEPTH, LENGTH
@@ -32,7 +31,8 @@ from millrace.engine.wasm.module import describe
 from millrace.engine.wasm.module_files import digest_of, find_module
 from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import replay
-from tests.golden.logs import Log, read_logs
+from tests.engine.wasm.wasm_host import WasmMatch
+from tests.event_logs.recording import SCRIPTS, event_log
 
 pytestmark = pytest.mark.slow
 
@@ -179,8 +179,9 @@ def fits(match: WasmMatch, state: State) -> bool:
     return state.game.name == match.description.game and shapes == {name: each.shape for name, each in board.items()}
 
 
-@pytest.mark.parametrize("log", read_logs(), ids=lambda log: log.name)
-def test_the_rules_are_the_same_in_a_golden_log(modules: dict[str, bytes], log: Log) -> None:
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_rules_are_the_same_in_an_event_log(modules: dict[str, bytes], name: str) -> None:
+    log = event_log(name)
     recorded = [Recorded(step.sent.seq, Entry(step.sent.event, step.sent.at_ms)) for step in log.steps]
     match = WasmMatch(modules[log.game])
     for state in replay(log.steps[0].sent.match, recorded).state.line:

@@ -48,6 +48,19 @@ def test_commands_find_the_data_folder_and_the_database_as_the_server_does(
     assert f"there is no database at {tmp_path / 'other.db'}" in commands.output_of("export", "-", code=1)
 
 
+def test_a_folder_that_is_typed_counts_more_than_a_database_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MILLRACE_DATABASE", str(tmp_path / "other.db"))
+    typed = ("export", "-", "--data-dir", str(tmp_path))
+    output = commands.output_of(*typed, code=1)
+    assert f"there is no database at {tmp_path / 'millrace.sqlite3'}" in output
+    named = str(tmp_path / "named.db")
+    assert f"there is no database at {named}" in commands.output_of(*typed, "--database", named, code=1)
+    copying = ("migrate", "--from", str(tmp_path / "a.db"), "--to", str(tmp_path / "b.db"))
+    assert f"there is no database {tmp_path / 'a.db'}" in commands.output_of(*copying, code=1)
+
+
 @pytest.mark.parametrize("name", ["all.json", "all.txt", "all.sgf", "all.playok.txt"])
 async def test_exported_matches_are_imported_once_and_found_by_everyone(tmp_path: Path, name: str) -> None:
     here, there, file = await archive_of(tmp_path, MORRIS, MORRIS, MORRIS), str(tmp_path / "there.db"), tmp_path / name

@@ -7,6 +7,7 @@ from tests.server.archive.searches import ids, search
 from tests.server.in_process_server import Frame, Served
 from tests.server.players.accounts.registered_players import register
 from tests.server.ratings.rated_play import play
+from tests.server.web.get_requests import fetch
 
 
 async def test_a_finished_match_is_found_at_once_by_everyone(served: Served) -> None:
@@ -22,6 +23,14 @@ async def test_a_finished_match_is_found_at_once_by_everyone(served: Served) -> 
     assert ids(await search(guest, player="Anna", opponent="Benno", rated=True)) == []
     assert ids(await search(ann, mine=True, player="Benno", result="won")) == [won]
     assert ids(await search(guest, game="mingmang")) == []
+
+
+async def test_only_its_players_find_a_match_by_link(served: Served) -> None:
+    ann, ben, guest = await register(served, "Anna"), await register(served, "Benno"), await served.visitor()
+    match = await play([ann, ben], rated=False, listed=False)
+    assert ids(await search(ben, player="anna")) == [match]
+    assert ids(await search(guest, player="anna")) == []
+    assert (await fetch(served, "/archive.json"))[2] == ""
 
 
 async def test_guests_find_their_own_matches_too(served: Served) -> None:
@@ -63,6 +72,7 @@ async def test_a_guest_learns_how_they_fared_against_each_bot(served: Served) ->
     records = (await guest.ask("get_bot_records", game="morris"))["records"]
     assert records == [{"bot": "bot-2", "won": 0, "drawn": 0, "lost": 1}]
     assert (await guest.ask("get_bot_records", game="mingmang"))["records"] == []
+    assert (await guest.ask("get_bot_records", game="chess"))["code"] == "unknown_game"
 
 
 async def test_two_players_are_compared_by_game(served: Served) -> None:

@@ -78,13 +78,6 @@ async def test_simultaneous_lines_wait_for_each_other(served: Served, monkeypatc
     assert stored == [True] * len(guests), "no two of them took the same number"
 
 
-async def test_a_repeated_command_adds_one_line(served: Served) -> None:
-    ann, ben, _, match = await begin(served)
-    for _ in range(2):
-        assert (await talk(ann, match, "once", "same"))["type"] == "done"
-    assert texts(await history(ben, match)) == ["once"]
-
-
 async def test_simultaneous_lines_are_numbered_without_gaps(served: Served) -> None:
     ann, ben, eve, match = await begin(served)
     await asyncio.gather(

@@ -45,15 +45,6 @@ async def test_two_players_with_equal_requests_are_paired_and_play(served: Serve
     assert sorted(seats) == [[0], [1]]
 
 
-async def test_a_repeated_find_match_does_not_begin_a_second_search(served: Served) -> None:
-    ann = await served.visitor()
-    first = await ask(ann, "find_match", id="f", request=REQUEST)
-    again = await served.visitor(ann.token)
-    searching = await again.hear_until("searching")
-    assert searching["since_ms"] == first["since_ms"]
-    assert (await ask(again, "find_match", id="f", request=REQUEST))["waiting"] == 1
-
-
 async def test_a_player_who_waits_alone_is_offered_a_bot(served: Served) -> None:
     ann = await served.visitor()
     await ask(ann, "find_match", request=REQUEST)

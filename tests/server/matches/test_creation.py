@@ -267,6 +267,24 @@ def test_only_the_challenged_player_can_take_the_seat() -> None:
     assert obey(challenge(), Join(CommandId("j"), MATCH), BEN).phase is Phase.PLAYING
 
 
+@pytest.mark.parametrize(
+    ("seats", "fields", "is_private"),
+    [
+        ((ME, OPEN), {}, True),
+        ((ME, ME), {}, True),
+        ((ME, BOT), {}, False),
+        ((ME, OPEN), {"listed": True}, False),
+        ((ME, OPEN), {"invited": "Benno"}, False),
+    ],
+)
+def test_a_match_by_link_or_on_one_device_is_private(
+    seats: tuple[SeatPlan, ...], fields: dict[str, object], is_private: bool
+) -> None:
+    created = open_match(msgspec.structs.replace(create(*seats), **fields), ANN, (0, 1), 0)[0]
+    assert isinstance(created, Created)
+    assert created.private == is_private
+
+
 def test_only_the_challenged_player_can_decline() -> None:
     decline = Decline(CommandId("d"), MATCH)
     for somebody in (ANN, EVE):
@@ -290,7 +308,7 @@ def test_a_rematch_needs_every_person_and_moves_each_player_on_by_one_seat() -> 
     match = obey(match, Rematch(CommandId("x"), MATCH, 1), BEN)
     assert is_rematch_agreed(match)
     events = open_rematch(match, 0)
-    assert events[0] == Created("morris", "", (OPEN, ME), None, rematch_of=MATCH)
+    assert events[0] == Created("morris", "", (OPEN, ME), None, rematch_of=MATCH, private=True)
     assert events[1:] == [Seated(0, BEN), Seated(1, ANN), Started()]
     match = fold([RematchStarted(MatchId("m2"))], 0, match)
     assert not is_rematch_agreed(match)

@@ -72,6 +72,17 @@ def test_actions_are_taken_printed_and_logged(admin: Admin) -> None:
     assert "Ann" in admin.run("list").stdout
 
 
+def test_tables_have_a_row_in_each_line_of_a_pipe(admin: Admin) -> None:
+    reason = f"As [1] shows, with [bold]marks[/bold] and :smile: {'on and ' * 25}on."
+    assert admin.run("mute", "Ben", "--reason", reason).exit_code == 0
+    header, row, summary = admin.run("log").stdout.splitlines()
+    assert (header.split()[-1], summary) == ("Reason", "1 entry")
+    assert row.startswith("1 ")
+    assert row.endswith(f"  {reason}")
+    _, _, ben, _ = admin.run("list").stdout.splitlines()
+    assert ben.endswith(f"  muted: {reason}")
+
+
 def test_accounts_are_found_by_role_name_and_restriction(admin: Admin) -> None:
     admin.does("make-moderator", "Ann")
     admin.does("ban", "Ben")

@@ -265,16 +265,6 @@ async def test_only_admins_change_roles_and_act_against_admins(served: Served, c
     assert (await ask(ada, "moderate", action="mute", reason=" \t ", player=meg.player["id"]))["code"] == Code.BAD_TEXT
 
 
-async def test_a_moderators_repeated_command_has_no_second_effect(served: Served, console: Console) -> None:
-    meg, ben = await moderator(served, console), await register(served, "Benjamin")
-    for _ in range(2):
-        await meg.say("moderate", id="same", action="mute", reason="Insults.", player=ben.player["id"])
-        await meg.hear_until("done", id="same")
-    log = await ask(meg, "get_moderation_log", name="benj")
-    assert [(entry["action"], entry["reason"]) for entry in log["entries"]] == [("mute", "Insults.")]
-    assert not log["has_more"]
-
-
 async def test_an_api_token_cannot_moderate(served: Served, console: Console) -> None:
     meg = await moderator(served, console)
     token = await ask(meg, "create_token", label="script", scopes=["read", "play", "challenge", "chat"])

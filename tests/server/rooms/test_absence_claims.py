@@ -54,16 +54,6 @@ async def test_the_wait_is_shorter_for_a_closed_page_or_a_player_on_another_page
     assert ended_of(ann)["ranks"] == [1, 1]
 
 
-async def test_a_repeated_claim_gets_the_same_answer(serve: Serve) -> None:
-    served, clock, ann, ben, match = await begin_on_clock(serve)
-    ben.connection.transport.abort()
-    await ann.hear_until("audience_update", present=[True, False])
-    clock.now_ms += GUEST_IN_RAPID_MS
-    first = await claim(ann, match, "same")
-    again = await served.visitor(ann.token)
-    assert await claim(again, match, "same") == first
-
-
 async def test_the_measured_lag_of_a_ply_is_compensated(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Session, "round_trip_ms", 300)
     _, clock, ann, ben, match = await begin_on_clock(serve)

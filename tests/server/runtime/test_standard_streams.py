@@ -4,6 +4,7 @@ import io
 import json
 import logging
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,10 @@ def test_progress_is_printed_in_the_format_of_the_log(
     assert capsys.readouterr().out == "Players are welcome.\n"
     monkeypatch.setenv("MILLRACE_LOG_FORMAT", "json")
     announce("Players are welcome.")
-    assert json.loads(capsys.readouterr().out).items() >= {"event": "Players are welcome.", "level": "info"}.items()
+    entry = json.loads(capsys.readouterr().out)
+    assert entry.items() >= {"event": "Players are welcome.", "level": "info"}.items()
+    times = entry["timestamp"], *(json.loads(line)["timestamp"] for line in logged(is_json=True).splitlines())
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", time) for time in times)
 
 
 def test_what_libraries_log_is_written_like_other_entries(

@@ -55,6 +55,14 @@ async def test_only_the_followed_page_of_a_long_list_is_sent(served: Served) -> 
     assert (await page(eve))["total"] == 3
 
 
+async def test_a_match_by_link_is_not_in_the_list(served: Served) -> None:
+    eve, ann, ben = [await served.visitor() for _ in range(3)]
+    await begin(ann, ben, listed=False)
+    public = await begin(ann, ben)
+    await eve.say("watch_live", game="morris")
+    await page(eve, public)
+
+
 async def test_an_unknown_game_is_refused(served: Served) -> None:
     eve = await served.visitor()
     for command in ("watch_live", "watch_featured"):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shutil
 import signal
 from collections.abc import Callable
@@ -9,17 +10,19 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import BigInteger, Column, Identity, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from millrace.client import ME, connect
 from millrace.server.app.stores import open_storage
 from millrace.server.app.tables import metadata
 from millrace.server.storage import copying
-from millrace.server.storage.address import parse_address
+from millrace.server.storage.address import describe, parse_address
 from millrace.server.storage.backup import write_backup
 from millrace.server.storage.copying import Copied, open_copy
 from millrace.server.storage.database import open_engine
-from millrace.server.storage.errors import StorageError
+from millrace.server.storage.errors import MovedError, StorageError
 from millrace.server.storage.migrate import head_revision, migrate
+from millrace.server.storage.restoring import restore_backup
 from millrace.server.storage.server_lock import take_server_lock
 from tests.commands import finish, output_of, run, start
 from tests.server.databases import downgrade, read_value
@@ -101,6 +104,76 @@ async def test_a_copy_that_is_interrupted_anywhere_goes_on_and_is_not_served_bef
                 await write_backup(empty_url, tmp_path / "backup", 0, lambda: None)
     assert steps > 4
     assert await rows_of(empty_url, metadata) == await rows_of(source, metadata)
+    await (await open_storage(empty_url)).close()
+
+
+async def test_a_database_that_was_copied_is_refused_until_it_is_opened_again(
+    source: str, empty_url: str, tmp_path: Path
+) -> None:
+    backup = tmp_path / "backup"
+    await write_backup(source, backup, 0, lambda: None)
+    await copy(source, empty_url)
+    place = describe(parse_address(empty_url))
+    words = f"is out of date: it was copied into {place}. Name that one with --database or MILLRACE_DATABASE"
+    with pytest.raises(MovedError, match=re.escape(words)):
+        await open_storage(source)
+    with pytest.raises(MovedError, match=r"migrate --reopen --database .*source\.sqlite3$"):
+        await write_backup(source, tmp_path / "again", 0, lambda: None)
+    with pytest.raises(MovedError):
+        await restore_backup(source, backup, 0, lambda: None, replaces=True)
+    with pytest.raises(MovedError):
+        await copy(source, f"sqlite:///{tmp_path / 'other.sqlite3'}")
+    await (await open_storage(empty_url)).close()
+    assert not await migrate(source, reopens=True)
+    await (await open_storage(source)).close()
+    await restore_backup(source, backup, 0, lambda: None, replaces=True)
+
+
+@pytest.mark.postgres
+async def test_a_postgresql_database_that_was_copied_is_refused_too(
+    source: str, empty_postgres_url: str, tmp_path: Path
+) -> None:
+    await copy(source, empty_postgres_url)
+    back = f"sqlite:///{tmp_path / 'back.sqlite3'}"
+    await copy(empty_postgres_url, back)
+    with pytest.raises(MovedError, match=r"was copied into .*back\.sqlite3"):
+        await open_storage(empty_postgres_url)
+    with pytest.raises(MovedError, match=r"was copied into .*back\.sqlite3"):
+        await write_backup(empty_postgres_url, tmp_path / "none", 0, lambda: None)
+    await write_backup(back, tmp_path / "backup", 0, lambda: None)
+    with pytest.raises(MovedError):
+        await restore_backup(empty_postgres_url, tmp_path / "backup", 0, lambda: None, replaces=True)
+    await migrate(empty_postgres_url, reopens=True)
+    await (await open_storage(empty_postgres_url)).close()
+
+
+@pytest.mark.parametrize("last", ["mark_moved", "end_copy", "set_sequences"])
+async def test_a_copy_that_ends_at_its_last_steps_leaves_no_database_unusable(
+    source: str, empty_postgres_url: str, monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    def end(*_: object) -> None:
+        raise KilledError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(copying, last, end)
+        with pytest.raises(KilledError):
+            await copy(source, empty_postgres_url)
+    await (await open_storage(source)).close()
+    await copy(source, empty_postgres_url)
+    await (await open_storage(empty_postgres_url)).close()
+
+
+async def test_a_copy_that_ends_before_the_original_is_marked_leaves_both_usable(
+    source: str, empty_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def end(_: object) -> None:
+        raise KilledError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(AsyncConnection, "commit", end)
+        with pytest.raises(KilledError):
+            await copy(source, empty_url)
+    await (await open_storage(source)).close()
     await (await open_storage(empty_url)).close()
 
 
@@ -265,7 +338,11 @@ def test_the_command_goes_on_after_it_was_killed(
         f"{ROWS} matches, {60_000 + ROWS:,} events, {ROWS} accounts.",
         "Both databases have the same number of rows and checksum in each table.",
         "The events of every match are numbered without gaps.",
+        "From now on, servers and commands refuse the old database, which is kept as it is.",
     ]
+    refused = output_of("export", "-", "--database", source, code=1)
+    assert "was copied into postgresql://" in refused
+    assert output_of("migrate", "--reopen", "--database", source) == "The database is up to date.\n"
     assert "is not empty" in output_of(*arguments, code=1)
     assert output_of(*arguments, "--check").startswith("Compared ")
 

@@ -3,7 +3,8 @@
 import asyncio
 import time
 
-from millrace.server.web.backlog import Backlog
+from millrace.server.web.backlog import Backlog, Share
+from millrace.server.web.timed import timed
 from tests.waiting import until
 
 
@@ -53,3 +54,40 @@ async def test_a_fault_does_not_stop_it() -> None:
     backlog.add("flooder", handled.set)
     await handled.wait()
     assert len(errors) == 1
+
+
+async def test_the_steps_of_many_answers_take_no_more_than_half_of_the_time() -> None:
+    backlog, own_seconds = Backlog(), 0.0
+
+    async def answer() -> None:
+        nonlocal own_seconds
+        for _ in range(10):
+            began = time.perf_counter()
+            while time.perf_counter() - began < 0.0005:
+                pass
+            own_seconds += time.perf_counter() - began
+            await asyncio.sleep(0)
+
+    began = time.perf_counter()
+    await asyncio.gather(*(timed(answer(), share=Share(backlog, f"address {number}")) for number in range(20)))
+    assert time.perf_counter() - began > 1.9 * own_seconds - 0.01
+
+
+async def test_an_answer_that_is_cancelled_while_it_waits_for_its_turn_can_clean_up() -> None:
+    backlog, has_cleaned_up = Backlog(), asyncio.Event()
+
+    async def answer() -> None:
+        try:
+            await asyncio.sleep(0)
+            backlog.charge(60)
+            await asyncio.sleep(0)
+        finally:
+            has_cleaned_up.set()
+
+    task = asyncio.ensure_future(timed(answer(), share=Share(backlog, "address")))
+    await until(lambda: backlog.is_resting)
+    await asyncio.sleep(0.01)
+    task.cancel()
+    await asyncio.wait([task])
+    assert task.cancelled()
+    assert has_cleaned_up.is_set()

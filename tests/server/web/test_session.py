@@ -115,21 +115,6 @@ async def test_a_resuming_client_gets_exactly_the_missing_events(served: Served)
     assert (await again.hear_until("turn"))["seat"] == 0
 
 
-async def test_a_repeated_command_gets_the_same_answer_and_is_played_once(served: Served) -> None:
-    ann, _, match = await begin(served)
-    first = await ann.ask("play", id="same", match=match, seat=0, move="d6")
-    again = await served.visitor(ann.token)
-    assert await again.ask("play", id="same", match=match, seat=0, move="d6") == first
-    await again.say("watch", match=match)
-    assert (await again.hear_until("watching"))["seq"] == first["seq"]
-
-
-async def test_a_repeated_creation_creates_one_match(served: Served) -> None:
-    ann = await served.visitor()
-    other = await served.visitor()
-    assert await create(ann, id="same") == await create(ann, id="same") != await create(other, id="same")
-
-
 async def test_a_spectator_who_takes_a_seat_is_shown_as_present(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     match = await create(ann)

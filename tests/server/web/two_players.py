@@ -22,8 +22,9 @@ async def challenge(by: Visitor, whom: Visitor) -> str:
 
 
 async def begin_unwatched(*players: Visitor, **fields: object) -> str:
-    """Begin a match among players who do not watch it, and return it."""
-    match = await create(players[0], ME, *(OPEN,) * (len(players) - 1), **fields)
+    """Begin a public match among players who do not watch it, and return it."""
+    is_listed = not fields.get("rated")
+    match = await create(players[0], ME, *(OPEN,) * (len(players) - 1), **{"listed": is_listed, **fields})
     for player in players[1:]:
         assert (await player.ask("join", match=match))["type"] == "accepted"
     return match

@@ -281,6 +281,17 @@ async def test_a_match_is_reviewed_once_for_all_callers_and_stored(served: Serve
     assert len(served.bots.analyses) == 4
 
 
+async def test_only_a_stored_review_is_shown_if_no_new_one_is_wanted(served: Served) -> None:
+    ann = await served.visitor()
+    match = await play_out(ann, ("d6", "f4", "e3"))
+    assert (await ask(ann, "analyse_match", match=match, only_stored=True))["type"] == "done"
+    assert not served.bots.analyses
+    await ann.say("analyse_match", id="m", match=match)
+    reviewed = await ann.hear_until("match_analysed")
+    stored = await ask(ann, "analyse_match", match=match, only_stored=True)
+    assert stored["plies"] == reviewed["plies"]
+
+
 async def test_a_player_has_one_review_at_a_time(served: Served) -> None:
     ann = await served.visitor()
     first = await play_out(ann, ("d6",))

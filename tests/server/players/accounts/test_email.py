@@ -268,11 +268,3 @@ async def test_a_waiting_code_is_withdrawn(
     clock.now_ms += LEAST_PAUSE_MS
     await with_address(mailing, mails, "Another", "another@example.org")
     assert mails.mails.empty()
-
-
-async def test_deleting_an_account_deletes_its_address(mailing: Served, mails: MailServer) -> None:
-    owner = await with_address(mailing, mails)
-    assert (await owner.ask("delete_account", password=PASSWORD))["type"] == "done"
-    await (await mailing.visitor()).ask("mail_recovery_code", name="Beatrix")
-    await with_address(mailing, mails, "Another", "another@example.org")
-    assert mails.mails.empty()

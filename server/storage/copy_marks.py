@@ -1,15 +1,16 @@
-"""The table that a database has while another one is being copied into it (`server.storage.copying`).
+"""The tables that keep servers and commands away from the databases of a copy (`server.storage.copying`).
 
-It says how far the copy has come, and keeps servers away: what is there already looks like a whole database.
+The copy is marked until it is whole: what is there already looks like a whole database. The original is marked from
+then on: what would be stored there, the copy would not have. A process that is killed in between leaves both usable.
 """
 
 from collections.abc import Mapping
 
-from sqlalchemy import BigInteger, Column, Connection, MetaData, Table, Text, inspect, select, update
+from sqlalchemy import BigInteger, Column, Connection, MetaData, Table, Text, inspect, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .contents import Contents
-from .errors import StorageError
+from .errors import MovedError, StorageError
 
 UNFINISHED_COPY = "unfinished_copy"
 
@@ -22,6 +23,13 @@ unfinished_copy = Table(
     Column("checksum", Text, nullable=False),
 )
 """One row for each table: the database that it comes from, and what has been copied of it."""
+
+MOVED_TO = "moved_to"
+
+moved_to = Table(MOVED_TO, MetaData(), Column("target", Text, nullable=False))
+"""One row: the database into which this one was copied."""
+
+READ_TARGET = f"SELECT target FROM {MOVED_TO}"
 
 
 def require_finished(connection: Connection, described: str) -> None:
@@ -61,3 +69,21 @@ async def note_progress(connection: AsyncConnection, table: str, contents: Conte
 def end_copy(connection: Connection) -> None:
     """Note that the copy is whole."""
     unfinished_copy.drop(connection)
+
+
+def require_not_moved(connection: Connection, described: str) -> None:
+    """Check that a database has not been copied into another one. Raises: MovedError."""
+    if inspect(connection).has_table(MOVED_TO):
+        raise MovedError(described, connection.scalar(text(READ_TARGET)))
+
+
+def mark_moved(connection: Connection, target: str) -> None:
+    """Note that a database has been copied into another one."""
+    forget_move(connection)
+    moved_to.create(connection)
+    connection.execute(moved_to.insert(), {"target": target})
+
+
+def forget_move(connection: Connection) -> None:
+    """Let a database be used again, though it has been copied into another one."""
+    moved_to.drop(connection, checkfirst=True)

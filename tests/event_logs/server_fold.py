@@ -1,10 +1,10 @@
-"""A match of the server, summarized for the golden logs."""
+"""A match of the server, summarized for the event logs."""
 
 from millrace.engine.game import TERRITORY
 from millrace.protocol import NOBODY
 from millrace.server.matches.match import Match
 from millrace.server.matches.views import board_of
-from tests.golden.logs import Summary, summarize_changes, summarize_clocks, summarize_periods, summarize_result
+from tests.event_logs.logs import Summary, summarize_changes, summarize_clocks, summarize_periods, summarize_result
 
 
 def summarize_match(match: Match) -> Summary:

@@ -1,4 +1,4 @@
-"""A match in a game's WebAssembly module, run by wasmtime: what the page's worker does, for tests and benchmarks."""
+"""A match in a game's WebAssembly module, run by wasmtime: what the page's worker does."""
 
 import ctypes
 from collections.abc import Iterator

@@ -1,13 +1,7 @@
-"""Writes `event_logs.json`: plays matches with the referee and records the summaries of the server's fold.
+"""Plays matches with the referee, and records the summaries of the server's fold. Nothing is left to chance."""
 
-Run `python -m tests.golden.recording` after an intended change of the events or their fold, and read the difference
-before you commit it. Nothing is left to chance: the same code writes the same file.
-"""
-
-from collections.abc import Callable, Sequence
-from pathlib import Path
-
-import msgspec
+from collections.abc import Callable, Mapping
+from functools import cache
 
 from millrace.protocol import (
     Abort,
@@ -47,13 +41,13 @@ from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.match import Match, Phase
 from millrace.server.matches.referee import decide, decide_due, decide_ply, decide_resume
 from millrace.server.matches.views import board_of, match_event_of
-from tests.golden.logs import PATH, Log, Step
-from tests.golden.server_fold import summarize_match
+from tests.event_logs.logs import Log, Step
+from tests.event_logs.server_fold import summarize_match
 
 PEOPLE = tuple(
     Player(IdentityId(f"account-{name.lower()}"), name, registered=True) for name in ("Ann", "Ben", "Cat", "Dan")
 )
-MATCH = MatchId("golden")
+MATCH = MatchId("recorded")
 ID = CommandId("c")
 ME, OPEN = SeatPlan("me"), SeatPlan("open")
 START_MS = 1_764_000_000_000
@@ -161,7 +155,7 @@ def record_agreements() -> Recorder:
     match.obey(DeclineRematch(ID, MATCH, 0), ann)
     match.obey(Rematch(ID, MATCH, 0), ann)
     match.obey(Rematch(ID, MATCH, 1), ben)
-    match.store(RematchStarted(MatchId("golden-2")))
+    match.store(RematchStarted(MatchId("recorded-2")))
     return match
 
 
@@ -342,49 +336,28 @@ def record_annotated() -> Recorder:
     return match
 
 
-SCRIPTS: Sequence[tuple[str, Callable[[], Recorder]]] = (
-    ("morris: a tournament, half the time", record_berserk),
-    ("morris: offers, a pause, more time, a restart and a rematch", record_agreements),
-    ("morris: a rated match that becomes void", record_rated),
-    ("morris: an import with comments", record_annotated),
-    ("morris: takebacks, a pause that runs out, a draw by agreement", record_takebacks),
-    ("morris: to the end from a late position", record_whole("morris", "WW............WBB....W.B b 0 0", 2, 45)),
-    ("morris: a challenge that is declined", record_declined),
-    ("morris: byo-yomi, and a flag that falls", record_periods),
-    ("mingmang: two passes and territory, untimed", record_territory),
-    ("mingmang: a time limit, and a flag that falls", record_flag),
-    ("mingmang: called off, by correspondence", record_aborted),
-    ("battlesheep, 2 seats: to the end", record_whole("battlesheep", "seats=2", 2, 7)),
-    ("battlesheep, 2 seats: no first ply", record_no_show),
-    ("battlesheep, 3 seats: departures and a stand-in", record_departures),
-    ("battlesheep, 3 seats: the players lay the pasture", record_whole("battlesheep", "opening=tiles seats=3", 3, 11)),
-    ("battlesheep, 4 seats: seats are skipped", record_skipping),
-    ("battlesheep, 3 seats: a seat that is left before the start", record_left_seat),
-)
+SCRIPTS: Mapping[str, Callable[[], Recorder]] = {
+    "morris: a tournament, half the time": record_berserk,
+    "morris: offers, a pause, more time, a restart and a rematch": record_agreements,
+    "morris: a rated match that becomes void": record_rated,
+    "morris: an import with comments": record_annotated,
+    "morris: takebacks, a pause that runs out, a draw by agreement": record_takebacks,
+    "morris: to the end from a late position": record_whole("morris", "WW............WBB....W.B b 0 0", 2, 45),
+    "morris: a challenge that is declined": record_declined,
+    "morris: byo-yomi, and a flag that falls": record_periods,
+    "mingmang: two passes and territory, untimed": record_territory,
+    "mingmang: a time limit, and a flag that falls": record_flag,
+    "mingmang: called off, by correspondence": record_aborted,
+    "battlesheep, 2 seats: to the end": record_whole("battlesheep", "seats=2", 2, 7),
+    "battlesheep, 2 seats: no first ply": record_no_show,
+    "battlesheep, 3 seats: departures and a stand-in": record_departures,
+    "battlesheep, 3 seats: the players lay the pasture": record_whole("battlesheep", "opening=tiles seats=3", 3, 11),
+    "battlesheep, 4 seats: seats are skipped": record_skipping,
+    "battlesheep, 3 seats: a seat that is left before the start": record_left_seat,
+}
 
 
-def record_logs() -> list[Log]:
-    """Return every golden log, made anew."""
-    return [record().log(name) for name, record in SCRIPTS]
-
-
-def format_logs(logs: Sequence[Log]) -> str:
-    """Return logs as JSON, one step a line."""
-    return "[\n" + ",\n".join(map(_format_log, logs)) + "\n]\n"
-
-
-def _format_log(log: Log) -> str:
-    steps = ",\n".join(msgspec.json.encode(step).decode() for step in log.steps)
-    head = msgspec.json.encode({"name": log.name, "game": log.game, "seats": log.seats}).decode().rstrip("}")
-    board, moves = msgspec.json.encode(log.board).decode(), msgspec.json.encode(log.moves).decode()
-    return f'{head},\n"board":{board},\n"moves":{moves},\n"steps":[\n{steps}\n]}}'
-
-
-def main(path: Path = PATH) -> None:
-    """Write the file."""
-    path.write_text(format_logs(record_logs()), encoding="utf-8")
-    print(f"Wrote {path.name}.")
-
-
-if __name__ == "__main__":
-    main()
+@cache
+def event_log(name: str) -> Log:
+    """Return the log of one of the `SCRIPTS`."""
+    return SCRIPTS[name]().log(name)

@@ -1,24 +1,19 @@
-"""The page folds the golden event logs into what they expect."""
+"""The page folds the events of a match as the server does."""
 
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from tests.browser.visitor import Visit
-from tests.golden.logs import Log, differences, read_logs
+from tests.event_logs.logs import differences
+from tests.event_logs.recording import SCRIPTS, event_log
 
 SCRIPT = (Path(__file__).parent / "fold_log.js").read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def logs() -> list[Log]:
-    return read_logs()
-
-
-def test_the_page_folds_the_golden_logs(visit: Visit, logs: list[Log]) -> None:
+def test_the_page_folds_the_logs_as_the_server_does(visit: Visit) -> None:
     page = visit().open().page
-    for log in logs:
+    for log in map(event_log, SCRIPTS):
         folded = page.evaluate(SCRIPT, msgspec.to_builtins(log))
         for summary, step in zip(folded["summaries"], log.steps, strict=True):
             assert differences(summary, step.summary) == {}, f"{log.name}, event {step.sent.seq}"

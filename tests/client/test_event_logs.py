@@ -1,4 +1,4 @@
-"""The Python client folds the golden event logs into what they expect."""
+"""The Python client folds the events of a match as the server does."""
 
 import pytest
 
@@ -6,31 +6,30 @@ from millrace.client.match_view import MatchView
 from millrace.protocol import Board
 from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import apply_event, replay
-from tests.golden.logs import (
-    Log,
+from tests.event_logs.logs import (
     Summary,
     differences,
-    read_logs,
     summarize_changes,
     summarize_clocks,
     summarize_periods,
     summarize_result,
 )
+from tests.event_logs.recording import SCRIPTS, event_log
 
 
-@pytest.mark.parametrize("log", read_logs(), ids=lambda log: log.name)
-def test_the_python_client_folds_a_golden_log(log: Log) -> None:
-    view = MatchView()
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_python_client_folds_a_log_as_the_server_does(name: str) -> None:
+    log, view = event_log(name), MatchView()
     for step in log.steps:
         view = view.after(step.sent)
         assert differences(summarize_view(view, log.board), step.summary) == {}
     assert list(view.moves) == log.moves
 
 
-@pytest.mark.parametrize("log", read_logs(), ids=lambda log: log.name)
-def test_clocks_run_as_on_the_server(log: Log) -> None:
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_clocks_run_as_on_the_server(name: str) -> None:
     view, match = MatchView(), None
-    for sent in (step.sent for step in log.steps):
+    for sent in (step.sent for step in event_log(name).steps):
         recorded = Recorded(sent.seq, Entry(sent.event, sent.at_ms))
         match = replay(sent.match, [recorded]) if match is None else apply_event(match, recorded)
         view = view.after(sent)

@@ -1,14 +1,11 @@
-"""The golden event logs, for tests."""
+"""Matches as events, and what their folds are compared by."""
 
 from collections.abc import Collection, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from millrace.protocol import Board, Ended, MatchEvent, Rated
-
-PATH = Path(__file__).parent / "event_logs.json"
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -89,11 +86,6 @@ class Log(msgspec.Struct, frozen=True):
     steps: list[Step]
     moves: list[str]
     """The texts of all plies in the end."""
-
-
-def read_logs() -> list[Log]:
-    """Return the golden logs."""
-    return msgspec.json.decode(PATH.read_bytes(), type=list[Log])
 
 
 def differences(folded: Any, expected: Summary) -> dict[str, tuple[Any, Any]]:
