@@ -65,6 +65,7 @@ Request: TypeAlias = (
     | protocol.GetNotificationKinds
     | protocol.SetNotificationKinds
     | protocol.CreateTournament
+    | protocol.GetTournamentGames
     | protocol.JoinTournament
     | protocol.LeaveTournament
     | protocol.DisqualifyPlayer

@@ -71,7 +71,9 @@ def test_the_stored_review_is_shown_at_once_to_everyone_who_opens_it(visit: Visi
         expect(reader.page.locator(faults)).to_have_text(shown)
         expect(reader.button("Request analysis")).to_be_hidden()
     # On a phone it follows the moves.
-    moves, report, notes = (reader.page.locator(each).bounding_box() for each in (".line-list", ".report", ".note-glyphs"))
+    moves, report, notes = (
+        reader.page.locator(each).bounding_box() for each in (".line-list", ".report", ".note-glyphs")
+    )
     assert moves is not None
     assert report is not None
     assert notes is not None

@@ -50,8 +50,8 @@ def parse_options(words: Sequence[str], game: GameInfo, seats: int | None = None
     >>> info = GameInfo("morris", "Nine Men's Morris", (2,), ("White", "Black"), 8)
     >>> parse_options(["rated", "5+3"], info).clock == ClockSettings(300_000, 3_000)
     True
-    >>> parse_options(["with", "3,open"], info).opponents
-    (SeatPlan(occupant='bot', level=3), SeatPlan(occupant='open', level=None))
+    >>> parse_options(["with", "3,open"], info).opponents == (bot(3), OPEN)
+    True
     """
     left, options, clock, limit_ms = list(words), Options(seats), list[str](), 0
     while left:

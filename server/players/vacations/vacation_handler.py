@@ -43,8 +43,9 @@ VACATIONS_SET = Limit(
     window_ms=DAY_MS,
     account=20,
 )
-LOOK_SECONDS = 15.0
-"""Maximum time between two looks at the matches."""
+LOOK_SECONDS = 5.0
+"""Maximum time between two looks at the matches: less than the grace period after a restart, so that no flag falls in a
+vacation."""
 
 
 class VacationTaken(SharedEvent, frozen=True):
@@ -102,6 +103,7 @@ class VacationHandler(Feature):
         while True:
             self._is_due.clear()
             try:
+                await self._rooms.wait_until_loaded()
                 now_ms = self._now_ms()
                 rows = await self._store.ending_after(now_ms)
                 # The latest of each player counts.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, Integer, Text, delete, insert, select
+from sqlalchemy import BigInteger, Index, Integer, Text, delete, insert, select
 
 from millrace.protocol import IdentityId, Player
 
@@ -19,6 +19,9 @@ vacations = define_table(
     *required(BigInteger, "at_ms", "until_ms"),
 )
 """The vacations of players; the latest of a player counts, and is over at its start if the player came back then."""
+
+
+Index("vacations_until", vacations.c.until_ms)
 
 
 class TakenVacation(NamedTuple):
