@@ -100,8 +100,8 @@ MEASURED = Costs(
     redis_bytes=762.0,
 )
 """By `python -m benchmarks.cluster` (three nodes, opponents on different ones, at full pace; the log of two nodes),
-`benchmarks.server`, `benchmarks.spectators`, `benchmarks.packing` (at commit 6a53ff3e, Nine Men's Morris) and
-`benchmarks.shared_entries` (at commit 42e2304), on two cores."""
+`benchmarks.server`, `benchmarks.spectators`, `benchmarks.packing` (Nine Men's Morris) and (at commit 42e2304)
+`benchmarks.shared_entries`, on two cores."""
 
 
 class Needs(NamedTuple):

@@ -24,7 +24,7 @@ MAX_MOVES = 512
 9 men; placing, 24 points, of which those that close a mill capture one of up to 9."""
 
 FEW_MEN = 13
-"""The men of both sides in an ending. `benchmarks.endings_suite` at commit 6a53ff3e shows what pruning hides there."""
+"""The men of both sides in an ending. `python -m benchmarks.endings_suite` shows what pruning hides there."""
 
 TOO_FEW_MEN = 0
 BLOCKED = 1
