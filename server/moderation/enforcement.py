@@ -106,6 +106,7 @@ class Enforcement:
 
     async def follow(self) -> None:
         """Apply actions taken elsewhere, until cancelled; also finish what a crash may have interrupted."""
+        read = None
         while True:
             if self._has_taken_over:
                 self._has_taken_over = False
@@ -114,8 +115,12 @@ class Enforcement:
                 async with asyncio.timeout(POLL_SECONDS):
                     await self._has_news.wait()
             self._has_news.clear()
+            change = self._store.last_change()
+            if change is not None and change == read:
+                continue
             try:
                 await self.catch_up()
+                read = change
             except StorageError as error:
                 log.warning("moderation log not read", error=str(error))
 

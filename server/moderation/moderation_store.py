@@ -169,6 +169,10 @@ class ModerationStore:
         """Return the number of the latest entry, 0 if there is none."""
         return await self._database.value(int, select(func.coalesce(func.max(moderation_log.c.number), 0))) or 0
 
+    def last_change(self) -> tuple[int, int] | None:
+        """Return what differs once anything was stored; None if that is not known."""
+        return self._database.last_change()
+
     async def entries_after(self, number: int) -> Sequence[ActionRecord]:
         """Return the entries with higher numbers, in order."""
         log = moderation_log.c

@@ -2,12 +2,15 @@
 
 import asyncio
 import gc
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import text
 
 from millrace.server.storage.address import parse_address
 from millrace.server.storage.database import ROWS_AT_ONCE, Database
+from tests.waiting import until
 
 
 async def test_closing_waits_for_connections_that_are_in_use(tmp_path: Path) -> None:
@@ -57,4 +60,19 @@ async def test_a_statement_is_run_for_each_of_many_rows(tmp_path: Path) -> None:
     await database.execute_for_each(text("INSERT INTO numbers VALUES (:number)"), rows)
     await database.execute_for_each(text("INSERT INTO numbers VALUES (:number)"), [])
     assert await database.values(int, text("SELECT number FROM numbers ORDER BY number")) == list(range(len(rows)))
+    await database.close()
+
+
+async def test_a_change_of_the_file_by_another_process_is_noticed_without_reading(tmp_path: Path) -> None:
+    path = tmp_path / "test.sqlite3"
+    database = Database(parse_address(str(path)))
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("CREATE TABLE numbers (number INTEGER)")
+        await until(lambda: database.last_change() is not None)
+        before = database.last_change()
+        with other:
+            other.execute("INSERT INTO numbers VALUES (1)")
+        assert database.last_change() != before
+        await until(lambda: database.last_change() not in (None, before))
     await database.close()
