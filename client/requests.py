@@ -65,7 +65,7 @@ Request: TypeAlias = (
     | protocol.GetNotificationKinds
     | protocol.SetNotificationKinds
     | protocol.CreateTournament
-    | protocol.GetTournamentGames
+    | protocol.GetTournamentMatches
     | protocol.JoinTournament
     | protocol.LeaveTournament
     | protocol.DisqualifyPlayer

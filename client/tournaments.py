@@ -46,10 +46,10 @@ class TournamentsClient:
         """Withdraw before the start, or pause."""
         await self._requests.ask(protocol.LeaveTournament(new_id(), tournament), protocol.Done)
 
-    async def games(self, tournament: protocol.TournamentId, player: str) -> tuple[protocol.TournamentTable, ...]:
+    async def matches(self, tournament: protocol.TournamentId, player: str) -> tuple[protocol.TournamentTable, ...]:
         """Return the matches of a player, by name: the tables of all rounds, or the counted matches of an arena."""
-        command = protocol.GetTournamentGames(new_id(), tournament, player)
-        return (await self._requests.ask(command, protocol.TournamentGames)).tables
+        command = protocol.GetTournamentMatches(new_id(), tournament, player)
+        return (await self._requests.ask(command, protocol.TournamentMatches)).tables
 
     async def disqualify(self, tournament: protocol.TournamentId, player: str) -> None:
         """Disqualify a player by name. Only for moderators."""

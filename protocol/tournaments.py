@@ -239,8 +239,8 @@ class StartSimul(Message, frozen=True):
     tournament: TournamentIdField
 
 
-class GetTournamentGames(Message, frozen=True):
-    """Ask for the matches of one player in a tournament; answered by `TournamentGames`."""
+class GetTournamentMatches(Message, frozen=True):
+    """Ask for the matches of one player in a tournament; answered by `TournamentMatches`."""
 
     id: CommandIdField
     tournament: TournamentIdField
@@ -248,7 +248,7 @@ class GetTournamentGames(Message, frozen=True):
     """The name."""
 
 
-class TournamentGames(Message, frozen=True):
+class TournamentMatches(Message, frozen=True):
     """A player's matches in a tournament: the tables of all rounds, or in an arena for two the counted matches, which
     `round` counts and in which the player comes first."""
 
@@ -347,11 +347,11 @@ TournamentCommand: TypeAlias = (
     | ForbidPairing
     | AcceptPlayer
     | StartSimul
-    | GetTournamentGames
+    | GetTournamentMatches
     | WatchTournaments
     | WatchTournament
     | UnwatchTournament
 )
 TournamentMessage: TypeAlias = (
-    TournamentCreated | TournamentGames | Tournaments | TournamentView | TournamentUpdate | YourTournament
+    TournamentCreated | TournamentMatches | Tournaments | TournamentView | TournamentUpdate | YourTournament
 )

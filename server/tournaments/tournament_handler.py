@@ -10,7 +10,7 @@ from millrace.protocol import (
     DisqualifyPlayer,
     Done,
     ForbidPairing,
-    GetTournamentGames,
+    GetTournamentMatches,
     IdentityId,
     JoinTournament,
     LeaveTournament,
@@ -18,8 +18,8 @@ from millrace.protocol import (
     Scope,
     StartSimul,
     TournamentCreated,
-    TournamentGames,
     TournamentId,
+    TournamentMatches,
     UnwatchTournament,
     WatchTournament,
     WatchTournaments,
@@ -47,7 +47,7 @@ from .kinds.simul import accept, start
 from .tournament import Tournament
 from .tournament_news import TournamentNews
 from .tournament_runner import TournamentRunner
-from .tournament_views import games_of
+from .tournament_views import matches_of
 from .tournaments import Tournaments
 
 TOURNAMENTS_CREATED = Limit(
@@ -127,7 +127,7 @@ class TournamentHandler(Feature):
             Route(ForbidPairing, self.forbid, Access.SIGNED_IN),
             Route(AcceptPlayer, self.accept, Scope.PLAY),
             Route(StartSimul, self.start, Scope.PLAY),
-            Route(GetTournamentGames, self.games, Scope.READ),
+            Route(GetTournamentMatches, self.matches, Scope.READ),
             Route(WatchTournaments, self.watch_list, Scope.READ),
             Route(WatchTournament, self.watch, Scope.READ),
             Route(UnwatchTournament, self.unwatch, Scope.READ),
@@ -217,12 +217,12 @@ class TournamentHandler(Feature):
         await self._tournaments.change(command.tournament, lambda now, _: start(now))
         return Done(command.id)
 
-    async def games(self, command: GetTournamentGames, _: Caller) -> TournamentGames:
+    async def matches(self, command: GetTournamentMatches, _: Caller) -> TournamentMatches:
         """Answer with a player's matches. Raises: Refusal."""
         tournament, identity = await self._tournaments.find(command.tournament), await self._identity_of(command.player)
         if identity not in tournament.entrants:
             raise Refusal(Code.NOT_JOINED, "This player has not joined the tournament.")
-        return TournamentGames(command.id, games_of(tournament, identity, self._tournaments.player))
+        return TournamentMatches(command.id, matches_of(tournament, identity, self._tournaments.player))
 
     async def watch_list(self, message: WatchTournaments, caller: Caller) -> TournamentList | None:
         """Send the list, now and after each change, or stop."""

@@ -133,7 +133,7 @@ def standing_of(tournament: Tournament, ranked: Ranked, rank: int, player_of: Pl
     )
 
 
-def games_of(tournament: Tournament, identity: IdentityId, player_of: PlayerOf) -> tuple[TournamentTable, ...]:
+def matches_of(tournament: Tournament, identity: IdentityId, player_of: PlayerOf) -> tuple[TournamentTable, ...]:
     """Return the tables at which a player of the tournament has sat, or the counted matches in an arena for two."""
     if tournament.has_rounds:
         tables = kind_of(tournament).tables(tournament)

@@ -153,8 +153,8 @@ async def _show_standings(session: Session, words: list[str]) -> None:
     tournament = await _known(session, words[0])
     view = await first_of(session.me.tournaments.follow(tournament))
     if words[1:]:
-        games = await session.me.tournaments.games(tournament, words[1])
-        lines = [(each.match or MatchId(""), table_line(each, view.summary.plan)) for each in games]
+        matches = await session.me.tournaments.matches(tournament, words[1])
+        lines = [(each.match or MatchId(""), table_line(each, view.summary.plan)) for each in matches]
         session.list_matches(lines, "open", f"{words[1]}:", f"{words[1]} has no matches yet.")
         return
     session.names.update(row.player.name for row in view.standings)

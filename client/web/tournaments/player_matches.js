@@ -19,7 +19,7 @@ export class PlayerMatches {
 
   /** @param {Standing} standing @param {TournamentPlan} plan */
   async show({ player, performance = null }, plan) {
-    const answer = await answerOrToast(this.connection.ask({ type: "get_tournament_games", tournament: this.tournament, player: player.name }));
+    const answer = await answerOrToast(this.connection.ask({ type: "get_tournament_matches", tournament: this.tournament, player: player.name }));
     if (answer === null) return;
     const title = gettext("Matches of {name}", { name: player.name });
     this.element.setAttribute("aria-label", title);

@@ -100,14 +100,17 @@ class VacationHandler(Feature):
 
     async def _look_after_matches(self) -> None:
         """Let the clocks of those on vacation stand still, and those of who is back run again, until cancelled."""
+        read = None
         while True:
             self._is_due.clear()
             try:
                 await self._rooms.wait_until_loaded()
-                now_ms = self._now_ms()
-                rows = await self._store.ending_after(now_ms)
-                # The latest of each player counts.
-                self._until_ms = {each.identity: each.until_ms for each in rows}
+                change = self._store.last_change()
+                if change is None or change != read:
+                    # The latest of each player counts.
+                    rows = await self._store.ending_after(self._now_ms())
+                    self._until_ms = {each.identity: each.until_ms for each in rows}
+                    read = change
                 await self._look()
             except StorageError as error:
                 log.warning("vacations not read", error=str(error))

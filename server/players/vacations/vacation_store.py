@@ -40,6 +40,10 @@ class VacationStore(Store):
         found = select(vacations.c.at_ms, vacations.c.until_ms).where(vacations.c.identity == identity)
         return await self._database.records(Vacation, found.order_by(vacations.c.number))
 
+    def last_change(self) -> tuple[int, int] | None:
+        """Return what differs once anything was stored; None if that is not known."""
+        return self._database.last_change()
+
     async def ending_after(self, at_ms: int) -> Sequence[TakenVacation]:
         """Return all that end later, and what came after them, in the order in which each player took them."""
         columns = vacations.c.identity, vacations.c.at_ms, vacations.c.until_ms

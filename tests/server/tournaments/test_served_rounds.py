@@ -50,8 +50,8 @@ async def test_the_matches_of_a_player_are_the_tables_of_all_rounds(serve: Serve
     for number in (1, 2):
         (table,) = await evening.round(number)
         await evening.win(table, "Annabel")
-    games = await evening.ask(evening.players[0], "get_tournament_games", player="Benjamin")
-    assert [(game["round"], sorted(game["points"])) for game in games["tables"]] == [(1, [0, 2]), (2, [0, 2])]
+    found = await evening.ask(evening.players[0], "get_tournament_matches", player="Benjamin")
+    assert [(each["round"], sorted(each["points"])) for each in found["tables"]] == [(1, [0, 2]), (2, [0, 2])]
 
 
 async def test_the_organiser_of_a_swiss_keeps_two_players_apart(serve: Serve) -> None:

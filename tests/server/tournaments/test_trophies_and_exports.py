@@ -108,11 +108,11 @@ async def test_an_export_has_the_plan_the_standings_and_every_match(serve: Serve
     assert (exported["plan"]["name"], exported["by"], exported["status"]) == ("Evening arena", "Annabel", "running")
     assert [(row["player"]["name"], row["score"]) for row in exported["standings"]] == [("Annabel", 2), ("Benjamin", 0)]
     assert [match["match"] for match in exported["matches"]] == [first, second]
-    games = await evening.ask(ben, "get_tournament_games", player="Benjamin")
-    assert [(names_of(game), game["match"], game["points"]) for game in games["tables"]] == [
+    found = await evening.ask(ben, "get_tournament_matches", player="Benjamin")
+    assert [(names_of(each), each["match"], each["points"]) for each in found["tables"]] == [
         ({"Annabel", "Benjamin"}, first, [0, 2])
     ]
-    assert (await evening.ask(ben, "get_tournament_games", player="Nobody-here"))["code"] == "unknown_player"
+    assert (await evening.ask(ben, "get_tournament_matches", player="Nobody-here"))["code"] == "unknown_player"
     ended, running = exported["matches"]
     assert dict(zip(ended["players"], ended["ranks"], strict=True)) == {"Annabel": 1, "Benjamin": 2}
     assert (running["ranks"], running["ended_at_ms"]) == (None, None)
