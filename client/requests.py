@@ -45,6 +45,7 @@ Request: TypeAlias = (
     | protocol.PuzzleCommand
     | protocol.EndingCommand
     | protocol.StormCommand
+    | protocol.RaceCommand
     | protocol.MistakeCommand
     | protocol.AnalyseMatch
     | protocol.SetChallengeRules

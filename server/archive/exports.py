@@ -138,9 +138,8 @@ class ExportHandler(Feature):
         """
         part, site = bytearray(), asked.site
         while found:
-            async for match, recorded in self._store.load_each(
-                [each.match for each in found if each.is_shown_to(reader)]
-            ):
+            shown = [each.match for each in found if each.is_shown_to(reader)]
+            async for match, recorded in self._store.load_each(shown):
                 record = await self._store.record(match, recorded)
                 async with self._turns.of(asked.address):
                     began = perf_counter()

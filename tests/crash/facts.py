@@ -102,7 +102,8 @@ async def facts_of(url: str) -> dict[str, Any]:
         "puzzle solvers": await table("SELECT identity, game, mu, sigma, attempts, solved FROM puzzle_solvers"),
         "puzzle ratings": await table("SELECT game, puzzle, mu, sigma, matches FROM puzzle_ratings"),
         "puzzle attempts": await table("SELECT identity, game, puzzle, solved, points FROM puzzle_attempts"),
-        "studies": await table("SELECT identity, title, game, text FROM studies"),
+        "studies": await table("SELECT identity, title, game, text, name, place FROM studies"),
+        "study editors": await table("SELECT identity FROM study_editors"),
         "tokens": await table("SELECT identity, kind, label FROM grants WHERE kind IN ('session', 'api', 'recovery')"),
         # One to an account without an address is dropped when its turn comes.
         "mails": await table("SELECT kind, identity, address FROM mails WHERE address <> ''"),

@@ -206,7 +206,12 @@ async def studies(world: World) -> None:
     ann, guest = world.ann, world.guest()
     text = {"game": "morris", "upload": "u", "part": 0, "parts": 1, "text": "1. d6 f4"}
     kept = (await ann.ask("save_study", **text, title="Kept"))["study"]
-    assert (await ann.ask("save_study", **text, title="Changed", study=kept))["study"] == kept
+    saved = await ann.ask("save_study", **text, title="Changed", study=kept)
+    assert saved["study"] == kept
+    await ann.ask("save_study", **text, study=kept, based_on_ms=saved["updated_ms"])
+    await ann.ask("save_study", **text, part_of=kept, name="Chapter")
+    await ann.done("change_study", study=kept, name="First", place=1)
+    await ann.done("share_study", study=kept, player="Benjamin")
     for player in (ann, guest):
         await player.done("delete_study", study=(await player.ask("save_study", **text, title="Deleted"))["study"])
 

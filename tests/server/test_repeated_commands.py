@@ -62,6 +62,7 @@ WITHOUT_EFFECT = frozenset(
         *(
             protocol.GetPuzzle,
             protocol.GetPuzzleHistory,
+            protocol.GetRaceRun,
             protocol.GetRemarks,
             protocol.GetSiteControls,
             protocol.GetStudy,
