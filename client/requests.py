@@ -66,6 +66,7 @@ Request: TypeAlias = (
     | protocol.GetNotificationKinds
     | protocol.SetNotificationKinds
     | protocol.CreateTournament
+    | protocol.GetTournamentMatches
     | protocol.JoinTournament
     | protocol.LeaveTournament
     | protocol.DisqualifyPlayer

@@ -18,8 +18,10 @@ def upgrade() -> None:
         sa.Column("until_ms", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("identity", "number", name="vacations_pkey"),
     )
+    op.create_index("vacations_until", "vacations", ["until_ms"])
 
 
 def downgrade() -> None:
     """Drop it."""
+    op.drop_index("vacations_until", "vacations")
     op.drop_table("vacations")

@@ -117,6 +117,7 @@ async def facts_of(url: str) -> dict[str, Any]:
             tuple((key, name(value)) for key, value in json.loads(body).items() if key != "seat")
             for (body,) in await fetch(url, "SELECT body FROM ladder_events")
         ),
+        "vacations": await table("SELECT identity, number, until_ms > at_ms FROM vacations"),
         "answers": await table("SELECT identity, command_id, kind FROM answers"),
         "profiles": await table("SELECT identity, bio, country, toggled_notifications FROM profiles WHERE bio <> ''"),
     }

@@ -257,6 +257,19 @@ async def correspondence_with_plans(world: World) -> None:
         await world.see(each, "ended")
 
 
+async def vacation(world: World) -> None:
+    ann = world.ann
+    match = await begin(ann, world.ben, clock=DAYS, invited="Benjamin")
+    assert (await ann.ask("set_vacation", days=7))["until_ms"] is not None
+    await world.see(match, "started")
+    spectator = world.spectators[match]
+    while all(event.get("vacation") is None for event in spectator.events.values()):
+        await spectator.see_more()
+    assert (await ann.ask("set_vacation", days=0))["until_ms"] is None
+    await ann.accept("resign", match=match, seat=0)
+    await world.see(match, "ended")
+
+
 async def moderation(world: World) -> None:
     ann, ben, cem, meg = world.ann, world.ben, world.cem, world.meg
     for each in (ben, cem):
@@ -433,6 +446,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     tokens_and_mails,
     rated_match,
     correspondence_with_plans,
+    vacation,
     moderation,
     following_and_blocking,
     deleting_an_account,

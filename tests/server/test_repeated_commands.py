@@ -57,7 +57,7 @@ WITHOUT_EFFECT = frozenset(
             protocol.GetPageSettings,
             protocol.GetPlan,
         ),
-        protocol.GetVacation,
+        *(protocol.GetTournamentMatches, protocol.GetVacation),
         *(protocol.GetPlayerRatings, protocol.GetPreferences, protocol.GetProfile, protocol.GetPushKey),
         *(
             protocol.GetPuzzle,

@@ -64,7 +64,7 @@
  *   & Asked<Messages.SetProfile | Messages.SetOnlineVisibility | Messages.Follow, Messages.Done>
  *   & Asked<Messages.MarkNotificationsRead | Messages.SetNotificationKinds, Messages.Done>
  *   & Asked<Messages.GetNotificationKinds, Messages.NotificationKinds>
- *   & Asked<Messages.CreateTournament, Messages.TournamentCreated>
+ *   & Asked<Messages.CreateTournament, Messages.TournamentCreated> & Asked<Messages.GetTournamentMatches, Messages.TournamentMatches>
  *   & Asked<Messages.JoinTournament | Messages.LeaveTournament | Messages.DisqualifyPlayer | Messages.ForbidPairing | Messages.AcceptPlayer | Messages.StartSimul, Messages.Done>
  *   & Asked<Messages.GetLadders, Messages.Ladders> & Asked<Messages.JoinLadder | Messages.LeaveLadder, Messages.Done>
  *   & Asked<Messages.ChallengeOnLadder, Messages.Accepted>
