@@ -42,6 +42,7 @@ VACATIONS_SET = Limit(
     code=Code.RATE_LIMITED,
     window_ms=DAY_MS,
     account=20,
+    address=400,
 )
 LOOK_SECONDS = 5.0
 """Maximum time between two looks at the matches: less than the grace period after a restart, so that no flag falls in a
