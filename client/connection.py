@@ -53,6 +53,7 @@ from .moderation import ModerationClient
 from .notifications import NotificationsClient
 from .players import PlayersClient
 from .puzzles import PuzzleClient
+from .races import RaceClient
 from .reconnecting_socket import ReconnectingSocket, backoff_delays_s, site_url, socket_url
 from .requests import Requests
 from .spectating import SpectatingClient
@@ -155,11 +156,13 @@ class Connection(MatchCommands):
         """The player's own mistakes in reviewed matches."""
         self.storms = StormClient(requests)
         """As many puzzles as possible in three minutes."""
+        self.races = RaceClient(requests, self._post)
+        """The same puzzles for up to ten players at the same time."""
         self.puzzles = PuzzleClient(requests)
         """Puzzles and the player's puzzle rating."""
         self.spectating = SpectatingClient(self._post)
         """Live matches for spectators."""
-        self.studies = StudiesClient(requests)
+        self.studies = StudiesClient(requests, self._post)
         """The player's studies, and those shared by link."""
         self.teaching = TeachingClient(requests)
         """Lessons and short rules for beginners."""
@@ -182,6 +185,8 @@ class Connection(MatchCommands):
             self.spectating,
             *self.tournaments.subscribers,
             self.ladders,
+            self.races,
+            self.studies,
         )
         self._subscriber_of: dict[type[Message], Subscriber] = {
             kind: subscriber for subscriber in self._subscribers for kind in subscriber.receives
@@ -290,3 +295,7 @@ class Connection(MatchCommands):
         elif refused.code is Code.UNKNOWN_TOURNAMENT:
             self.tournaments.refuse(error)
             self.ladders.refuse(error)
+        elif refused.code is Code.UNKNOWN_RACE:
+            self.races.refuse(error)
+        elif refused.code is Code.UNKNOWN_STUDY:
+            self.studies.refuse(error)

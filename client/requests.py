@@ -45,6 +45,7 @@ Request: TypeAlias = (
     | protocol.PuzzleCommand
     | protocol.EndingCommand
     | protocol.StormCommand
+    | protocol.RaceCommand
     | protocol.MistakeCommand
     | protocol.AnalyseMatch
     | protocol.SetChallengeRules
@@ -65,6 +66,7 @@ Request: TypeAlias = (
     | protocol.GetNotificationKinds
     | protocol.SetNotificationKinds
     | protocol.CreateTournament
+    | protocol.GetTournamentMatches
     | protocol.JoinTournament
     | protocol.LeaveTournament
     | protocol.DisqualifyPlayer

@@ -46,6 +46,11 @@ class TournamentsClient:
         """Withdraw before the start, or pause."""
         await self._requests.ask(protocol.LeaveTournament(new_id(), tournament), protocol.Done)
 
+    async def matches(self, tournament: protocol.TournamentId, player: str) -> tuple[protocol.TournamentTable, ...]:
+        """Return the matches of a player, by name: the tables of all rounds, or the counted matches of an arena."""
+        command = protocol.GetTournamentMatches(new_id(), tournament, player)
+        return (await self._requests.ask(command, protocol.TournamentMatches)).tables
+
     async def disqualify(self, tournament: protocol.TournamentId, player: str) -> None:
         """Disqualify a player by name. Only for moderators."""
         await self._requests.ask(protocol.DisqualifyPlayer(new_id(), tournament, player), protocol.Done)

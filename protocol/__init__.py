@@ -313,6 +313,21 @@ from .puzzles import (
     PuzzleTried,
     TryPuzzle,
 )
+from .races import (
+    GetRaceRun,
+    JoinRace,
+    OpenRace,
+    PlayRace,
+    RaceCommand,
+    RaceMessage,
+    RaceOpened,
+    RacePlayed,
+    Racer,
+    RaceRun,
+    RaceView,
+    StartRace,
+    WatchRace,
+)
 from .ratings import (
     GetLeaders,
     GetPlayerRatings,
@@ -355,17 +370,25 @@ from .storms import (
     StormStanding,
 )
 from .studies import (
+    MAX_CHAPTERS,
     MAX_PART_LENGTH,
+    ChangeStudy,
+    DeleteChapter,
     DeleteStudy,
     GetStudy,
     ListStudies,
     SaveStudy,
+    ShareStudy,
     Studies,
     Study,
     StudyAnswer,
+    StudyChapter,
     StudyCommand,
+    StudyEditor,
+    StudyNews,
     StudySaved,
     StudySummary,
+    WatchStudy,
 )
 from .teaching import GetLesson, GetRemarks, Lesson, LessonStep, Remark, Remarks, Rule, TeachingAnswer, TeachingCommand
 from .tournaments import (
@@ -373,6 +396,7 @@ from .tournaments import (
     CreateTournament,
     DisqualifyPlayer,
     ForbidPairing,
+    GetTournamentMatches,
     JoinTournament,
     LeaveTournament,
     Standing,
@@ -380,6 +404,7 @@ from .tournaments import (
     TournamentCommand,
     TournamentCreated,
     TournamentKind,
+    TournamentMatches,
     TournamentMessage,
     TournamentPlan,
     Tournaments,

@@ -36,10 +36,11 @@ from .plans import PlanCommand
 from .profiles import ProfileCommand
 from .push import PushCommand
 from .puzzles import PuzzleCommand
+from .races import RaceCommand, WatchRace
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
 from .storms import StormCommand
-from .studies import StudyCommand
+from .studies import StudyCommand, WatchStudy
 from .teaching import TeachingCommand
 from .tournaments import TournamentCommand
 from .values import ClockSettings, RatingRange, SeatPlan
@@ -368,8 +369,11 @@ AfterHello: TypeAlias = (
     | PuzzleCommand
     | EndingCommand
     | StormCommand
+    | RaceCommand
+    | WatchRace
     | MistakeCommand
     | StudyCommand
+    | WatchStudy
     | ProfileCommand
     | NotificationCommand
     | PushCommand

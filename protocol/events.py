@@ -42,8 +42,7 @@ class Created(Message, frozen=True):
     berserk: bool = False
     """Whether its players may halve their time before their first ply."""
     private: bool = False
-    """Whether only its players find it in lists: a casual match by link, or on one device. Its link leads everyone there.
-    """
+    """Whether only its players find it in lists: a casual match by link, or on one device. Its link is for everyone."""
     host: int | None = None
     """In a simul, the seat of the host, who goes from board to board: the clock runs from the start, and the host is
     never absent.

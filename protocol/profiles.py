@@ -257,7 +257,7 @@ class Vacation(Message, frozen=True):
     until_ms: int | None
     """When it ends, in milliseconds since 1970; None if you are not on vacation."""
     left_days: int
-    """The days that a vacation from now on may have, within 30 in any 365 days."""
+    """The days of vacation that are left after it, of 30 within any 365 days."""
 
 
 ProfileCommand: TypeAlias = (

@@ -26,6 +26,7 @@ from .plans import Plan
 from .profiles import ProfileMessage
 from .push import PushAnswer
 from .puzzles import PuzzleAnswer
+from .races import RaceMessage
 from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
 from .storms import StormAnswer
@@ -235,6 +236,7 @@ ServerMessage: TypeAlias = (
     | PuzzleAnswer
     | EndingAnswer
     | StormAnswer
+    | RaceMessage
     | MistakeAnswer
     | StudyAnswer
     | ProfileMessage

@@ -239,6 +239,23 @@ class StartSimul(Message, frozen=True):
     tournament: TournamentIdField
 
 
+class GetTournamentMatches(Message, frozen=True):
+    """Ask for the matches of one player in a tournament; answered by `TournamentMatches`."""
+
+    id: CommandIdField
+    tournament: TournamentIdField
+    player: PlayerNameField
+    """The name."""
+
+
+class TournamentMatches(Message, frozen=True):
+    """A player's matches in a tournament: the tables of all rounds, or in an arena for two the counted matches, which
+    `round` counts and in which the player comes first."""
+
+    id: CommandId
+    tables: tuple[TournamentTable, ...]
+
+
 class WatchTournaments(Message, frozen=True):
     """Follow the list of tournaments, or stop. Answered by `Tournaments`, now and after each change."""
 
@@ -330,8 +347,11 @@ TournamentCommand: TypeAlias = (
     | ForbidPairing
     | AcceptPlayer
     | StartSimul
+    | GetTournamentMatches
     | WatchTournaments
     | WatchTournament
     | UnwatchTournament
 )
-TournamentMessage: TypeAlias = TournamentCreated | Tournaments | TournamentView | TournamentUpdate | YourTournament
+TournamentMessage: TypeAlias = (
+    TournamentCreated | TournamentMatches | Tournaments | TournamentView | TournamentUpdate | YourTournament
+)

@@ -14,7 +14,7 @@ const TURNS = {
   lost: { degrees: [0, -20, -20, 0], time_ms: 2400 },
   draw: { degrees: [0, 14, -14, 8, -8, 0], time_ms: 2000 },
 };
-/** Of the large wheel, in pixels. */
+/** Of the large wheels, in pixels. */
 const SIZE = 36;
 
 /** Turn the wheel in the header, unless the reader wants nothing to move. @param {Turn} turn */
@@ -23,10 +23,16 @@ export function turnWheel(turn) {
   if (wheel instanceof SVGGElement) move(wheel, turn);
 }
 
-/** A large wheel that spins once it is shown: a triumph. @returns {SVGSVGElement} */
-export function spinningWheel() {
+/** The mark of the site once more, and larger. @returns {SVGSVGElement} */
+export function millWheel() {
   const wheel = /** @type {SVGSVGElement} */ (document.querySelector(".brand .mill")?.cloneNode(true));
   for (const side of ["width", "height"]) wheel.setAttribute(side, String(SIZE));
+  return wheel;
+}
+
+/** A large wheel that spins once it is shown: a triumph. @returns {SVGSVGElement} */
+export function spinningWheel() {
+  const wheel = millWheel();
   const turning = wheel.querySelector(".mill-wheel");
   if (turning instanceof SVGGElement) move(turning, "won");
   return wheel;

@@ -6,6 +6,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { AccountPage } from "./account/account_page.js" */
 /** @import { AnalysisPage } from "./analysis/analysis_page.js" */
 /** @import { ArchivePage } from "./archive/archive_page.js" */
+/** @import { StudiesPage } from "./analysis/studies_page.js" */
 /** @import { EditorPage } from "./analysis/editor_page.js" */
 /** @import { LearnPage } from "./learn/learn_page.js" */
 /** @import { LessonPage } from "./learn/lesson_page.js" */
@@ -15,7 +16,9 @@ import { StartPage } from "./start/start_page.js";
 /** @import { CoordinatesPage } from "./puzzles/coordinates_page.js" */
 /** @import { EndingsPage } from "./puzzles/endings_page.js" */
 /** @import { MistakesPage } from "./puzzles/mistakes_page.js" */
+/** @import { OpenRacePage } from "./puzzles/open_race_page.js" */
 /** @import { PuzzlesPage } from "./puzzles/puzzles_page.js" */
+/** @import { RacePage } from "./puzzles/race_page.js" */
 /** @import { StormPage } from "./puzzles/storm_page.js" */
 /** @import { PlayersPage } from "./profiles/players_page.js" */
 /** @import { ProfilePage } from "./profiles/profile_page.js" */
@@ -29,7 +32,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | CoordinatesPage | MistakesPage | OfflinePage | TournamentPage | TournamentsPage | LadderPage} Page */
+/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | StudiesPage | EditorPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | EndingsPage | StormPage | OpenRacePage | RacePage | CoordinatesPage | MistakesPage | OfflinePage | TournamentPage | TournamentsPage | LadderPage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -39,6 +42,7 @@ const PAGES = [
   [/^\/watch\/([^/]+)\/?$/, async () => (await import("./spectating/featured_page.js")).FeaturedPage],
   [/^\/watch$/, async () => (await import("./spectating/watch_page.js")).WatchPage],
   [/^\/(?:analysis|study)(?:\/|$)/, async () => (await import("./analysis/analysis_page.js")).AnalysisPage],
+  [/^\/studies$/, async () => (await import("./analysis/studies_page.js")).StudiesPage],
   [/^\/editor\/([^/]+)\/?$/, async () => (await import("./analysis/editor_page.js")).EditorPage],
   [/^\/archive$/, async () => (await import("./archive/archive_page.js")).ArchivePage],
   [/^\/learn$/, async () => (await import("./learn/learning_pages.js")).learningPages.LearnPage],
@@ -46,6 +50,8 @@ const PAGES = [
   [/^\/puzzles(?:\/(.+?))?\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.PuzzlesPage],
   [/^\/endings\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.EndingsPage],
   [/^\/storm\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.StormPage],
+  [/^\/race$/, async () => (await import("./learn/learning_pages.js")).learningPages.OpenRacePage],
+  [/^\/race\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.RacePage],
   [/^\/mistakes\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.MistakesPage],
   [/^\/coordinates\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.CoordinatesPage],
   [/^\/offline$/, async () => (await import("./offline/offline_page.js")).OfflinePage],

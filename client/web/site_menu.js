@@ -9,8 +9,8 @@ const LARGE_TEXT_REM = 15;
 
 /** Pages that belong to a page of the menu, by the beginnings of their addresses. @type {[RegExp, string][]} */
 const PARTS = [
-  [/^\/(storm|endings|mistakes|coordinates)\//, "/puzzles"],
-  [/^\/(editor|study)\b/, "/analysis"],
+  [/^\/(storm|race|endings|mistakes|coordinates)\b/, "/puzzles"],
+  [/^\/(editor|study|studies)\b/, "/analysis"],
 ];
 
 /** Mark the link to the shown page, or to the page that it belongs to, such as the players' page for a profile. @param {string} path */

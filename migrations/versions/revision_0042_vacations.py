@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0042"
-down_revision = "0039"
+down_revision = "0041"
 oldest_compatible = "0026"
 
 
@@ -18,8 +18,10 @@ def upgrade() -> None:
         sa.Column("until_ms", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("identity", "number", name="vacations_pkey"),
     )
+    op.create_index("vacations_until", "vacations", ["until_ms"])
 
 
 def downgrade() -> None:
     """Drop it."""
+    op.drop_index("vacations_until", "vacations")
     op.drop_table("vacations")

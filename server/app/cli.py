@@ -123,6 +123,7 @@ def serve(
         float, typer.Option(min=0, help="Minimum seconds per bot move against people; 0 for none.")
     ] = 0.7,
     least_arena_minutes: Annotated[int, typer.Option(min=1, hidden=True)] = 20,
+    race_seconds: Annotated[int, typer.Option(min=1, hidden=True)] = 90,
     calendar: Annotated[
         Path,
         typer.Option(
@@ -216,6 +217,7 @@ def serve(
             patience,
             bot_pace,
             least_arena_minutes=least_arena_minutes,
+            race_seconds=race_seconds,
             calendar=calendar,
             pack_after_days=pack_after,
             keep_exhibitions_days=keep_exhibitions,

@@ -36,6 +36,7 @@ from ..learning.endings.ending_handler import EndingHandler
 from ..learning.mistakes.mistake_handler import MistakeHandler
 from ..learning.openings.opening_handler import OpeningHandler
 from ..learning.puzzles.puzzle_handler import PuzzleHandler
+from ..learning.races.race_handler import RaceHandler
 from ..learning.storms.storm_handler import StormHandler
 from ..learning.studies.study_handler import StudyHandler
 from ..learning.teaching.teaching_handler import TeachingHandler
@@ -227,6 +228,10 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         EndingHandler(stores.endings, services.bots, limits, services.answers),
         MistakeHandler(rooms, stores.mistakes, now_ms, limits, services.answers),
         StormHandler(stores.storms, puzzles.library, now_ms, limits, services.answers),
+        RaceHandler(
+            *(stores.races, puzzles.library, presence, bus, now_ms, limits, services.answers),
+            settings.race_seconds,
+        ),
         PreviewHandler(
             rooms,
             puzzles.library,
@@ -236,7 +241,8 @@ def build_features(services: Services) -> tuple[Feature, ...]:
             Renderer(limits, services.background),
         ),
         StudyHandler(
-            stores.studies, rooms, now_ms, limits, services.answers, services.background, stores.accounts.name_of
+            *(stores.studies, rooms, now_ms, limits, services.answers, services.background, bus),
+            *(find_player, stores.accounts.players_of, services.blocks.are_apart),
         ),
         _tournaments(services, tournaments, find_player),
         _ladders(services, ladders, find_player),

@@ -14,8 +14,10 @@ from ..learning.analysis.searches import ANALYSIS_MS
 from ..learning.endings.ending_handler import ENDING_REQUESTS
 from ..learning.mistakes.mistake_handler import MISTAKE_REQUESTS
 from ..learning.puzzles.puzzle_handler import PUZZLES_TRIED
+from ..learning.races.race_handler import RACES_JOINED
 from ..learning.storms.storm_handler import STORMS_STARTED
-from ..learning.studies.study_handler import STUDIES_SAVED
+from ..learning.studies.study_handler import STUDIES_SAVED, STUDY_CHANGES
+from ..learning.studies.study_news import FOLLOWED_STUDIES
 from ..lobby.lobby_handler import GUEST_JOINS
 from ..lobby.match_creation import BOT_MATCHES, CHALLENGES, MATCHES_CREATED, WAITING_CHALLENGES, WAITING_MATCHES
 from ..moderation.reports import REPORTS
@@ -108,8 +110,11 @@ LIMITS = (
     PUZZLES_TRIED,
     ENDING_REQUESTS,
     STORMS_STARTED,
+    RACES_JOINED,
     MISTAKE_REQUESTS,
     STUDIES_SAVED,
+    STUDY_CHANGES,
+    FOLLOWED_STUDIES,
     PUSH_SUBSCRIPTIONS,
     IMPORTS,
     IMPORTED_TEXTS,

@@ -18,6 +18,8 @@ from ..learning.mistakes.mistake_store import MistakeStore
 from ..learning.openings.opening_store import OpeningStore
 from ..learning.puzzles import puzzle_store
 from ..learning.puzzles.puzzle_store import PuzzleStore
+from ..learning.races import race_store
+from ..learning.races.race_store import RaceStore
 from ..learning.storms import storm_store
 from ..learning.storms.storm_store import StormStore
 from ..learning.studies import study_store
@@ -33,6 +35,7 @@ from ..notifications import notification_store
 from ..notifications.notification_store import NotificationStore, notification_of_upheld
 from ..notifications.push import push_store
 from ..notifications.push.push_store import PushStore
+from ..players.accounts import account_store
 from ..players.accounts.account_store import AccountStore
 from ..players.mail import mail_store
 from ..players.mail.mail_store import MailStore
@@ -72,6 +75,7 @@ DELETIONS = tuple(
             puzzle_store,
             ending_store,
             storm_store,
+            race_store,
             mistake_store,
             study_store,
             report_store,
@@ -113,6 +117,7 @@ class Stores:
         self.endings = EndingStore(database)
         self.mistakes = MistakeStore(database)
         self.storms = StormStore(database)
+        self.races = RaceStore(database, account_store.name_of)
         self.plans = PlanStore(database)
         self.push = PushStore(database)
         self.openings = OpeningStore(database)

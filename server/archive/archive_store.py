@@ -69,7 +69,6 @@ class ArchivedMatch(NamedTuple):
         """Where a search continues after this match."""
         return Cursor(self.ended_ms, self.match)
 
-
     def is_shown_to(self, reader: IdentityId | None) -> bool:
         """Return whether a reader finds it in lists: only its players find a private match."""
         created, *others = self.events

@@ -19,9 +19,10 @@ RETRY_SECONDS = 1.0
 class Rereading(Generic[K]):
     """Reads what is asked for, by keys such as a player, one after another and each until it has been read."""
 
-    def __init__(self, read: Callable[[K], Awaitable[None]]) -> None:
-        """`read` may raise StorageError."""
+    def __init__(self, read: Callable[[K], Awaitable[None]], pause_seconds: float = 0.0) -> None:
+        """`read` may raise StorageError. What is asked for in a pause is read once after it."""
         self._read = read
+        self._pause_seconds = pause_seconds
         self._keys: dict[K, None] = {}
         self._is_asked = asyncio.Event()
 
@@ -38,6 +39,7 @@ class Rereading(Generic[K]):
             self._is_asked.clear()
             try:
                 await self.read_all()
+                await asyncio.sleep(self._pause_seconds)
             except StorageError as error:
                 log.warning("stored changes not read", error=str(error))
                 self._is_asked.set()

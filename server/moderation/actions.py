@@ -39,7 +39,7 @@ from ..chat.chat_store import ChatStore, line_removing_step
 from ..journal.clearing_store import import_clearing_steps
 from ..journal.entries import Entry
 from ..journal.journal_store import Journal, voiding_steps
-from ..learning.studies.study_store import StudyStore, clearing_step, removing_step, text_without_comments
+from ..learning.studies.study_store import StudyStore, clearing_steps, removing_steps, text_without_comments
 from ..players.accounts.account_store import role_step
 from ..players.profiles.profile_store import ProfileStore, bio_clearing_step
 from ..ratings.formula import rating_without
@@ -273,13 +273,13 @@ class ModerationActions:
             raise Refusal(Code.UNKNOWN_STUDY, "There is no such study.")
         owner = await self._author(study.identity)
         check_action(actor, request.action, owner)
-        removed = "\n".join(filter(None, (study.title, study.text)))
+        removed = "\n".join(filter(None, (study.title, study.name, study.text)))
         if request.action is ModerationAction.REMOVE_STUDY:
-            return _Decision([removing_step(study)], _named(owner), removed)
-        cleared = study._replace(title="", text=text_without_comments(study.text))
+            return _Decision(removing_steps(study), _named(owner), removed)
+        cleared = study._replace(title="", name="", text=text_without_comments(study.text))
         if cleared == study:
             raise Refusal(Code.NOTHING_TO_DO, "That study has neither a title nor comments.")
-        return _Decision([clearing_step(study, cleared)], _named(owner), removed)
+        return _Decision(clearing_steps(study, cleared), _named(owner), removed)
 
     async def _clear_import(self, actor: Actor, request: ActionRequest) -> _Decision:
         recorded = [] if request.match is None else await self._journal.load(request.match)

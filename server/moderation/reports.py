@@ -125,11 +125,13 @@ class ReportHandler(Feature):
         return (await self._profiles.find(player.id)).bio if reason == "bio" else ""
 
     async def _reported_study(self, study: str) -> tuple[Player, str]:
-        """Return who saved a study, and its title and text. Raises: Refusal, StorageError."""
+        """Return whose a chapter is, with its titles and text. Raises: Refusal, StorageError."""
         found = await self._studies.find(study)
         if found is None:
             raise Refusal(Code.UNKNOWN_STUDY, "There is no such study.")
-        return await self._author(found.identity), "\n".join(filter(None, (found.title, found.text)))[:MAX_TEXT]
+        return await self._author(found.identity), "\n".join(filter(None, (found.title, found.name, found.text)))[
+            :MAX_TEXT
+        ]
 
     async def _author(self, identity: IdentityId) -> Player:
         """Return who has saved or imported something, who may be a guest. Raises: StorageError."""

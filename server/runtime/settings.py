@@ -46,6 +46,8 @@ class Settings:
     """Minimum time for a bot's ply against people, or before spectators; 0 for none."""
     least_arena_minutes: int = 20
     """How long an arena lasts at least; less only in tests."""
+    race_seconds: int = 90
+    """How long a race of puzzles lasts; less only in tests."""
     calendar: Path | None = None
     """The file of the arenas that recur (`server.tournaments.calendar`); None for none."""
     pack_after_days: float | None = None

@@ -10,6 +10,7 @@ from millrace.protocol import (
     DisqualifyPlayer,
     Done,
     ForbidPairing,
+    GetTournamentMatches,
     IdentityId,
     JoinTournament,
     LeaveTournament,
@@ -18,6 +19,7 @@ from millrace.protocol import (
     StartSimul,
     TournamentCreated,
     TournamentId,
+    TournamentMatches,
     UnwatchTournament,
     WatchTournament,
     WatchTournaments,
@@ -45,6 +47,7 @@ from .kinds.simul import accept, start
 from .tournament import Tournament
 from .tournament_news import TournamentNews
 from .tournament_runner import TournamentRunner
+from .tournament_views import matches_of
 from .tournaments import Tournaments
 
 TOURNAMENTS_CREATED = Limit(
@@ -124,6 +127,7 @@ class TournamentHandler(Feature):
             Route(ForbidPairing, self.forbid, Access.SIGNED_IN),
             Route(AcceptPlayer, self.accept, Scope.PLAY),
             Route(StartSimul, self.start, Scope.PLAY),
+            Route(GetTournamentMatches, self.matches, Scope.READ),
             Route(WatchTournaments, self.watch_list, Scope.READ),
             Route(WatchTournament, self.watch, Scope.READ),
             Route(UnwatchTournament, self.unwatch, Scope.READ),
@@ -212,6 +216,13 @@ class TournamentHandler(Feature):
         await self._require_host(command.tournament, caller)
         await self._tournaments.change(command.tournament, lambda now, _: start(now))
         return Done(command.id)
+
+    async def matches(self, command: GetTournamentMatches, _: Caller) -> TournamentMatches:
+        """Answer with a player's matches. Raises: Refusal."""
+        tournament, identity = await self._tournaments.find(command.tournament), await self._identity_of(command.player)
+        if identity not in tournament.entrants:
+            raise Refusal(Code.NOT_JOINED, "This player has not joined the tournament.")
+        return TournamentMatches(command.id, matches_of(tournament, identity, self._tournaments.player))
 
     async def watch_list(self, message: WatchTournaments, caller: Caller) -> TournamentList | None:
         """Send the list, now and after each change, or stop."""

@@ -133,6 +133,20 @@ def standing_of(tournament: Tournament, ranked: Ranked, rank: int, player_of: Pl
     )
 
 
+def matches_of(tournament: Tournament, identity: IdentityId, player_of: PlayerOf) -> tuple[TournamentTable, ...]:
+    """Return the tables at which a player of the tournament has sat, or the counted matches in an arena for two."""
+    if tournament.has_rounds:
+        tables = kind_of(tournament).tables(tournament)
+        return tuple(_table_of(tournament, table, player_of) for table in tables if identity in table.players)
+    you = player_of(identity)
+    return tuple(
+        TournamentTable(
+            *(number, 0, (you, player_of(game.opponent)), game.match, (game.result.outcome, WIN - game.result.outcome))
+        )
+        for number, game in enumerate(tournament.entrants[identity].games, 1)
+    )
+
+
 def _table_of(tournament: Tournament, table: Table, player_of: PlayerOf) -> TournamentTable:
     match = None if table.pair is None else table.pair.match
     is_hidden = match in tournament.pairs and match not in tournament.opened

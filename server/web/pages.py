@@ -54,7 +54,9 @@ PAGES = frozenset(
         "/offline",
         "/players",
         "/puzzles",
+        "/race",
         "/settings",
+        "/studies",
         "/tournaments",
         "/watch",
     }
@@ -62,7 +64,7 @@ PAGES = frozenset(
 """The addresses of the page; its script decides what to show there (`client/web/pages.js`)."""
 PAGE_FOLDERS = (
     *("/analysis/", "/challenge/", "/coordinates/", "/editor/", "/endings/", "/learn/", "/match/", "/mistakes/"),
-    *("/player/", "/puzzles/", "/storm/", "/study/", "/tournament/", "/watch/"),
+    *("/player/", "/puzzles/", "/race/", "/storm/", "/study/", "/tournament/", "/watch/"),
 )
 FILE_NAME = r"\.\w+$"
 """The end of a path to a file for download, which may be in these folders, such as an exported match."""

@@ -20,6 +20,7 @@ from tests.serving import ServerProcess, Site
 
 SERVER_ARGUMENTS = (
     *("--bot-workers", "1", "--patience", "0.1", "--address-factor", "100", "--least-arena-minutes", "1"),
+    *("--race-seconds", "30"),
     *("--limit", "messages.connection=4000", "--limit", "analysis_ms.account=18000000"),
 )
 WINDOW = os.environ.get("MILLRACE_TEST_WINDOW", "1280x800")

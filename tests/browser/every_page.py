@@ -1,4 +1,4 @@
-"""Every page and every state of a match that readers look at, with the longest names, and faults of their texts."""
+"""Every page and every state of a match or race that readers see, with the longest names, and faults of their texts."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
@@ -15,7 +15,8 @@ from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 
 PATHS = (
     *("/", "/learn", "/learn/morris", "/puzzles", "/watch", "/watch/morris", "/players", "/archive", "/archive?mine=1"),
-    *("/analysis", "/editor/battlesheep", "/leaders", "/settings", "/account", "/offline", "/player/bot-1"),
+    *("/analysis", "/studies", "/editor/battlesheep", "/leaders", "/settings", "/account", "/offline", "/player/bot-1"),
+    "/race",
 )
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
@@ -93,18 +94,28 @@ def won_by_one_of_four(host: Visitor, rival: Visitor) -> None:
     host.open(finish_match(host, "battlesheep", 100, STACKS_OF_FOUR, seats=4))
 
 
-MATCHES: Mapping[str, Callable[[Visitor, Visitor], None]] = {
+def race_to_start(host: Visitor, rival: Visitor) -> None:
+    host.open("/race")
+    host.page.locator(".step-card .button").first.click()
+    expect(host.page.locator(".invite")).to_be_visible()
+    rival.open(host.path)
+    expect(rival.page.locator(".race-lane")).to_have_count(1)
+    rival.page.locator(".step-card .primary").first.click()
+    expect(host.page.locator(".race-lane")).to_have_count(2)
+
+
+STATES: Mapping[str, Callable[[Visitor, Visitor], None]] = {
     make.__name__: make
     for make in (
         *(free_seats, four_players, choosing_a_number, first_hint, taking_a_man, offered_draw),
-        *(lost_by_resignation, won_against_a_bot, won_by_one_of_four),
+        *(lost_by_resignation, won_against_a_bot, won_by_one_of_four, race_to_start),
     )
 }
 
 
 def every_page(host: Visitor, rival: Visitor) -> Iterator[str]:
-    """Open every page and every state of a match, and yield the name of each."""
-    for name, make in MATCHES.items():
+    """Open every page and every state of a match or race, and yield the name of each."""
+    for name, make in STATES.items():
         make(host, rival)
         yield name
     for path in PATHS:

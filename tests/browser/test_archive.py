@@ -16,7 +16,7 @@ from tests.browser.visitor import Visit, Visitor
 
 def play_a_match(ann: Visitor, ben: Visitor) -> str:
     """Play some moves, after which White gives up, and return the match's path."""
-    path = ann.create()
+    path = ann.create(listed=True)
     ann.open(path)
     ben.join(path)
     for number, move in enumerate(FOUR_MEN_PLACED):

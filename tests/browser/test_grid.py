@@ -15,6 +15,7 @@ PAGES = {
     "/players": "Players",
     "/archive": "Archive",
     "/analysis": "Analysis",
+    "/studies": "Analysis",
     "/leaders": "Leaders",
     "/settings": "Settings",
     "/offline": None,

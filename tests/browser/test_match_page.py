@@ -80,8 +80,9 @@ def test_the_status_asks_for_a_man_to_take_and_only_marked_men_can_be_taken(visi
 def test_on_a_shared_device_neither_player_is_called_you(visit: Visit) -> None:
     visitor = visit()
     visitor.open(visitor.create(seats=OWN_BOTH))
-    for seat, colour in enumerate(("White", "Black")):
-        expect(visitor.seat(seat).locator(".player-note")).to_have_text(colour)
+    for seat in (0, 1):
+        expect(visitor.seat(seat).locator(".player-note")).to_be_visible()
+        expect(visitor.seat(seat).locator(".seat-fact")).to_be_hidden()
 
 
 def test_a_man_can_be_dragged(visit: Visit) -> None:

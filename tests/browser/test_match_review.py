@@ -65,13 +65,14 @@ def test_the_stored_review_is_shown_at_once_to_everyone_who_opens_it(visit: Visi
     review(player)
     faults = ".review-mistakes li"
     expect(player.page.locator(faults)).not_to_have_count(0)
-    shown = player.page.locator(faults).all_inner_texts()
+    shown = player.page.locator(faults).all_text_contents()
     for reader in (player, visit(360, 740)):
         reader.open(path)
         expect(reader.page.locator(faults)).to_have_text(shown)
         expect(reader.button("Request analysis")).to_be_hidden()
     # On a phone it follows the moves.
-    moves, report, notes = (reader.page.locator(each).bounding_box() for each in (".line-list", ".report", ".note-glyphs"))
+    parts = (".line-list", ".report", ".note-glyphs")
+    moves, report, notes = (reader.page.locator(each).bounding_box() for each in parts)
     assert moves is not None
     assert report is not None
     assert notes is not None

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import member
 from tests.browser.positions import MOVING
-from tests.browser.visitor import OWN_BOTH, Visit, Visitor
+from tests.browser.visitor import AGAINST_BOT, Visit, Visitor
 from tests.serving import ServerProcess
 
 
@@ -54,7 +54,7 @@ def test_followed_players_are_listed_with_their_presence(visit: Visit) -> None:
     ann.page.get_by_role("navigation", name="Site").get_by_role("link", name="Players").click()
     followed = line(ann, "Following", name)
     expect(followed.locator(".presence-lamp")).to_have_attribute("data-state", "online")
-    path = ben.create("", OWN_BOTH)
+    path = ben.create("", AGAINST_BOT)
     expect(followed.locator(".player-row-facts")).to_have_text("playing now: Nine Men's Morris")
     expect(followed.get_by_role("link", name=f"Watch {name}")).to_have_attribute("href", path)
     ben.page.close()
@@ -95,7 +95,7 @@ def test_the_players_page_shows_live_matches_and_bots_to_play(visit: Visit, serv
     reader = visit(width=360, height=740).open("/players")
     playing = reader.page.get_by_role("region", name="Playing now")
     expect(line(reader, "Online", name)).to_be_visible()
-    path = ann.create(MOVING, OWN_BOTH)
+    path = ann.create(MOVING, AGAINST_BOT)
     expect(playing.locator(f'a[href="{path}"] [data-cell=a4][data-seat="0"]')).to_be_attached()
     expect(line(reader, "Online", name).get_by_role("link", name=f"Challenge {name}")).to_be_visible()
     reader.expect_no_overflow()

@@ -11,8 +11,8 @@ def expect_above(visitor: Visitor, upper: str, lower: str) -> None:
     """Wait until one cell is above another on the screen."""
     cells = [f'[data-cell="{name}"]' for name in (upper, lower)]
     visitor.page.wait_for_function(
-        "cells => { const [one, other] = cells.map((each) => document.querySelector(each)?.getBoundingClientRect().top);"
-        " return one < other; }",
+        "cells => { const [one, other] = cells.map((each) => document.querySelector(each)?.getBoundingClientRect());"
+        " return one?.top < other?.top; }",
         arg=cells,
     )
 

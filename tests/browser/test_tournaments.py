@@ -65,6 +65,11 @@ def test_an_arena_from_its_creation_to_the_podium(visit: Visit) -> None:
     expect(guest.page.locator(f"{row(guest, ann_name)} .flame")).to_be_visible()
     expect(guest.page.locator(f"{row(guest, ann_name)} .strong")).to_have_text("4")
     expect(guest.page.locator(".leaders-boards")).to_be_visible()
+    guest.page.locator(f"{row(guest, ann_name)} .score-button").click()
+    matches = guest.page.get_by_role("region", name=f"Matches of {ann_name}")
+    expect(matches.locator("tbody tr")).to_have_count(2)
+    expect(matches.locator("tbody tr").first).to_contain_text(ben_name)
+    expect(matches.get_by_role("link", name="1 \N{EN DASH} 0").first).to_have_attribute("href", ANY_MATCH)
     expect(guest.page.locator(".podium")).to_be_visible(timeout=180_000)  # it lasts two minutes
     expect(guest.page.locator(".podium .place-1")).to_contain_text(ann_name)
     expect(guest.page.locator(".podium .place-2")).to_contain_text(ben_name)

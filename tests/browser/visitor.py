@@ -24,6 +24,8 @@ BLOCKED_WORKER = "Service Worker registration blocked"
 """What Playwright writes to the console of most tests' pages, which have no service worker."""
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 """Both seats of a match for its creator."""
+AGAINST_BOT: list[dict[str, Any]] = [{"occupant": "me"}, {"occupant": "bot", "level": 1}]
+"""A match that others find in lists."""
 
 _TOKEN_SCRIPT = "() => localStorage.getItem('millrace.token') ?? ''"
 
@@ -76,10 +78,12 @@ class Visitor:
         clock: Any = None,
         game: str = "morris",
         rated: bool = False,
+        *,
+        listed: bool = False,
     ) -> str:
         """Make a match from a set-up text and return its path; by default an invitation with seat 0 for oneself."""
         plan = seats or [{"occupant": "me"}, {"occupant": "open"}]
-        answer = self.ask("create", game=game, seats=plan, setup=setup, clock=clock, rated=rated)
+        answer = self.ask("create", game=game, seats=plan, setup=setup, clock=clock, rated=rated, listed=listed)
         return f"/match/{answer['match']}"
 
     def ask(self, type_: str, **fields: Any) -> dict[str, Any]:

@@ -102,7 +102,8 @@ async def facts_of(url: str) -> dict[str, Any]:
         "puzzle solvers": await table("SELECT identity, game, mu, sigma, attempts, solved FROM puzzle_solvers"),
         "puzzle ratings": await table("SELECT game, puzzle, mu, sigma, matches FROM puzzle_ratings"),
         "puzzle attempts": await table("SELECT identity, game, puzzle, solved, points FROM puzzle_attempts"),
-        "studies": await table("SELECT identity, title, game, text FROM studies"),
+        "studies": await table("SELECT identity, title, game, text, name, place FROM studies"),
+        "study editors": await table("SELECT identity FROM study_editors"),
         "tokens": await table("SELECT identity, kind, label FROM grants WHERE kind IN ('session', 'api', 'recovery')"),
         # One to an account without an address is dropped when its turn comes.
         "mails": await table("SELECT kind, identity, address FROM mails WHERE address <> ''"),
@@ -116,6 +117,7 @@ async def facts_of(url: str) -> dict[str, Any]:
             tuple((key, name(value)) for key, value in json.loads(body).items() if key != "seat")
             for (body,) in await fetch(url, "SELECT body FROM ladder_events")
         ),
+        "vacations": await table("SELECT identity, number, until_ms > at_ms FROM vacations"),
         "answers": await table("SELECT identity, command_id, kind FROM answers"),
         "profiles": await table("SELECT identity, bio, country, toggled_notifications FROM profiles WHERE bio <> ''"),
     }

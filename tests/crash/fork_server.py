@@ -34,6 +34,7 @@ from millrace.server.lobby import matchmaker
 from millrace.server.notifications import inbox
 from millrace.server.players.accounts import hashing
 from millrace.server.players.mail import mail_queue
+from millrace.server.players.vacations import vacation_handler
 from millrace.server.tournaments import decisions, tournament_news, tournament_runner
 from millrace.server.tournaments.events import AnyEvent
 from millrace.server.tournaments.kinds import arena, rounds
@@ -146,6 +147,7 @@ def hurry() -> None:
     tournament_runner.TICK_SECONDS, arena.LEAST_WAIT_MS, tournament_news.UPDATE_SECONDS = 0.05, 0, 0.05
     ladder_runner.LOOK_SECONDS, ladder_news.UPDATE_SECONDS = 0.05, 0.05
     tournament_runner.due, rounds.draw_colour = due_once_joined, lambda _: Colour.WHITE  # type: ignore[attr-defined,assignment]
+    vacation_handler.LOOK_SECONDS = 0.05
     mail_queue.send_mail, mail_queue.TIMEOUT_SECONDS = wait_for_ever, 3_600  # type: ignore[assignment]
     random.SystemRandom = Unshuffled  # type: ignore[misc, assignment]
     be_patient()

@@ -206,7 +206,12 @@ async def studies(world: World) -> None:
     ann, guest = world.ann, world.guest()
     text = {"game": "morris", "upload": "u", "part": 0, "parts": 1, "text": "1. d6 f4"}
     kept = (await ann.ask("save_study", **text, title="Kept"))["study"]
-    assert (await ann.ask("save_study", **text, title="Changed", study=kept))["study"] == kept
+    saved = await ann.ask("save_study", **text, title="Changed", study=kept)
+    assert saved["study"] == kept
+    await ann.ask("save_study", **text, study=kept, based_on_ms=saved["updated_ms"])
+    await ann.ask("save_study", **text, part_of=kept, name="Chapter")
+    await ann.done("change_study", study=kept, name="First", place=1)
+    await ann.done("share_study", study=kept, player="Benjamin")
     for player in (ann, guest):
         await player.done("delete_study", study=(await player.ask("save_study", **text, title="Deleted"))["study"])
 
@@ -250,6 +255,19 @@ async def correspondence_with_plans(world: World) -> None:
     for each, seat in ((match, 1), (other, 0)):
         await ben.accept("resign", match=each, seat=seat)
         await world.see(each, "ended")
+
+
+async def vacation(world: World) -> None:
+    ann = world.ann
+    match = await begin(ann, world.ben, clock=DAYS, invited="Benjamin")
+    assert (await ann.ask("set_vacation", days=7))["until_ms"] is not None
+    await world.see(match, "started")
+    spectator = world.spectators[match]
+    while all(event.get("vacation") is None for event in spectator.events.values()):
+        await spectator.see_more()
+    assert (await ann.ask("set_vacation", days=0))["until_ms"] is None
+    await ann.accept("resign", match=match, seat=0)
+    await world.see(match, "ended")
 
 
 async def moderation(world: World) -> None:
@@ -428,6 +446,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     tokens_and_mails,
     rated_match,
     correspondence_with_plans,
+    vacation,
     moderation,
     following_and_blocking,
     deleting_an_account,

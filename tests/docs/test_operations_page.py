@@ -92,7 +92,7 @@ def machine(tmp_path: Path) -> dict[str, str]:
         path.write_text(text)
         path.chmod(0o755)
     (tmp_path / "etc/millrace").mkdir(parents=True)
-    (tmp_path / "etc/millrace/smtp-password").write_text("a secret")
+    (tmp_path / "etc/millrace/smtp-password").write_text("secret")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     start = on_machine(f"{unit()['Service']['ExecStart']} --port 8000", tmp_path, port)
@@ -124,6 +124,7 @@ def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str,
     with mail_server_in_a_thread() as mails, fresh_postgres() as database:
         script = script.replace("smtp://millrace@mail.example.org:587", mails.address)
         script = script.replace("postgresql:///millrace", database)
+        script = re.sub("^MILLRACE_KERNEL_CACHE=.*\n", "", script, flags=re.MULTILINE)  # the tests have their own
         done = subprocess.run(
             ["bash", "-c", script], env=machine, capture_output=True, text=True, check=False, preexec_fn=end_with_tests
         )
@@ -139,7 +140,6 @@ def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str,
     assert done.stdout.count("is kept as ") == 2
     assert done.stdout.count('"status":"ok"') == 7
     assert log.read_text().count("Stopping. Every acknowledged move is stored.") == 6
-    assert "the database of --data-dir is used" not in log.read_text()
 
 
 def test_the_page_describes_every_metric() -> None:

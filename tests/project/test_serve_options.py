@@ -81,11 +81,13 @@ def test_an_option_can_be_set_in_the_environment(name: str, tmp_path: Path, monk
     assert given == started(monkeypatch, needed, {f"MILLRACE_{name.upper()}": in_environment})
 
 
-def test_a_folder_on_the_command_line_counts_more_than_a_database_in_the_environment(
+def test_a_server_does_not_choose_between_a_typed_folder_and_a_database_in_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     typed, named = ["--data-dir", "data"], {"MILLRACE_DATABASE": "other.db"}
-    assert started(monkeypatch, typed, named) == started(monkeypatch, typed, {})
+    refused = CliRunner().invoke(cli.app, ["serve", *typed], env=named)
+    assert refused.exit_code == 1
+    assert "type --database too" in refused.output
     database = ["--database", "other.db"]
     assert started(monkeypatch, [*database, *typed], named) == started(monkeypatch, [*typed, *database], {})
     in_environment = {**named, "MILLRACE_DATA_DIR": "data"}

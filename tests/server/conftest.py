@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 INTERVALS = (
     "learning.openings.indexer.WAIT_SECONDS",
+    "learning.studies.study_news.UPDATE_SECONDS",
     "lobby.lists.INTERVAL_SECONDS",
     "lobby.your_matches.INTERVAL_SECONDS",
     "moderation.enforcement.POLL_SECONDS",

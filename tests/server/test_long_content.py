@@ -53,7 +53,7 @@ async def test_a_long_match_is_imported_exported_and_watched(served: Served, lon
     assert explored["ply"] == plies
 
 
-async def test_a_study_of_the_greatest_length_is_saved_and_read(served: Served, long_match: str) -> None:
+async def test_a_study_of_the_greatest_length_is_saved_read_and_followed(served: Served, long_match: str) -> None:
     ann = await served.visitor()
     moves = long_match.split()[:1_000]
     remark = "a remark of some length on this move"
@@ -61,3 +61,12 @@ async def test_a_study_of_the_greatest_length_is_saved_and_read(served: Served, 
     saved = await upload(ann, "save_study", text, 4_000, game="mingmang", title="Long")
     assert saved["type"] == "study_saved"
     assert (await ask(ann, "get_study", study=saved["study"]))["text"].count(remark) == 500
+    readers = [await served.visitor() for _ in range(5)]
+    for reader in readers:
+        await reader.say("watch_study", study=saved["study"])
+        await reader.hear_until("study_news")
+    fields = {"study": saved["study"], "based_on_ms": saved["updated_ms"], "game": "mingmang"}
+    await upload(ann, "save_study", text.replace(remark, remark.upper()), 4_000, **fields)
+    for reader in readers:
+        while (await reader.hear_until("study_news"))["text"].count(remark.upper()) != 500:
+            pass

@@ -57,11 +57,12 @@ WITHOUT_EFFECT = frozenset(
             protocol.GetPageSettings,
             protocol.GetPlan,
         ),
-        protocol.GetVacation,
+        *(protocol.GetTournamentMatches, protocol.GetVacation),
         *(protocol.GetPlayerRatings, protocol.GetPreferences, protocol.GetProfile, protocol.GetPushKey),
         *(
             protocol.GetPuzzle,
             protocol.GetPuzzleHistory,
+            protocol.GetRaceRun,
             protocol.GetRemarks,
             protocol.GetSiteControls,
             protocol.GetStudy,

@@ -64,6 +64,8 @@ def format_translations(template: Template, translated: Catalog) -> bytes:
     translated.project, translated.version, translated.fuzzy = "Millrace", "1", False
     translated.creation_date = translated.revision_date = _WRITTEN
     translated.last_translator = translated.language_team = translated.msgid_bugs_address = "Millrace"
+    for message in translated:
+        message.flags &= {"fuzzy"}  # Babel adds what placeholders look like; `problems` compares them anyway
     file = BytesIO()
     write_po(file, translated, width=WIDTH, sort_by_file=True, ignore_obsolete=True, no_location=True)
     return file.getvalue()

@@ -178,6 +178,9 @@ class OpenBoard(ABC):
             return True
         if picture is None:
             return False
+        if word.isdecimal():
+            # Numbers that only go on with a move, such as one of sheep, are left for lists.
+            return picture.tree is not None and word in picture.tree
         names = {cell.name for cell in picture.content.board.cells}
         parts = [part for part in word.replace("x", "-").replace(":", "-").split("-") if part]
         return bool(parts) and (

@@ -16,6 +16,7 @@ from .finding import MEETING, STARTING
 from .general import GENERAL
 from .help import command_lines, search_lines
 from .learning import LEARNING
+from .options import OPTION_WORDS
 from .players import PLAYERS
 from .playing import PLAYING
 from .records import RECORDS
@@ -47,7 +48,9 @@ HELP = Group(
     "Help",
     (
         Command("pick NUMBER", "open an entry of the latest list; or just 2", _pick, "pick 2"),
-        Command("help [WORD...]", "list the commands, explain one, or search", _help, "help clock"),
+        Command(
+            "help [WORD...]", "list the commands, explain one, or search", _help, "help clock", also="? h commands"
+        ),
     ),
 )
 ALL_COMMANDS: tuple[Group, ...] = (
@@ -62,7 +65,7 @@ _ALSO: Mapping[str, Command] = {word: command for command in COMMANDS.values() f
 _WITH_OTHERS = frozenset(command.name for group in ALL_COMMANDS if group.needs_others for command in group.commands)
 
 _WORDS: Mapping[str, Iterable[str]] = {
-    "OPTION": ("for", "with", "rated", "casual", "from", "untimed", "within"),
+    "OPTION": OPTION_WORDS,
     "SPEED": tuple(Speed),
     "REASON": get_args(ReportReason),
     "SET": tuple(GLYPH_SETS),
@@ -186,6 +189,8 @@ def _beginning(words: Iterable[str], start: str) -> list[str]:
 
 
 def _unknown(word: str) -> str:
+    if word.lower() in ("login", "signin"):
+        return "To sign in, quit, and start millrace play with --name NAME."
     close = get_close_matches(word.lower(), COMMANDS, n=1, cutoff=0.7)
     meant = close or [name for name, command in COMMANDS.items() if word.lower() in command.summary.split()]
     suggestion = f" Did you mean {' or '.join(meant)}?" if 1 <= len(meant) <= MOST_SUGGESTIONS else ""

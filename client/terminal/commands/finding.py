@@ -6,8 +6,8 @@ from ...match_commands import ME, OPEN, bot
 from ..formatting import live_line, own_line, seek_line
 from ..usage import UsageError
 from .command import Command, Group
-from .options import Options, numbers_of_players, parse_level, parse_options, plans_of, setup_of
-from .session import Entry, Session, first_of
+from .options import OPTION_WORDS, Options, numbers_of_players, parse_level, parse_options, plans_of, setup_of
+from .session import COMPLETED, Entry, Session, first_of
 from .tournaments import join_tournament, tournament_of
 
 
@@ -20,8 +20,8 @@ async def _play_now(session: Session, words: list[str]) -> None:
 
 async def _play_bot(session: Session, words: list[str]) -> None:
     game = session.game(words[0])
-    levels = game.level_names.keys() | {each.name for each in game.personalities}
-    is_level = [word.isdecimal() or word in levels for word in words[1:]]
+    # What is neither a number nor an option names a bot, so that a wrong name is said to be one.
+    is_level = [word.isdecimal() or (word[0].isalpha() and word not in OPTION_WORDS) for word in words[1:]]
     count = is_level.index(False) if False in is_level else len(is_level)
     options = parse_options(words[1 + count :], game, 1 + count if count > 1 else None)
     bots = tuple(bot(parse_level(word, game)) for word in words[1 : 1 + count]) or (bot(1),)
@@ -137,12 +137,13 @@ async def _list_bots(session: Session, words: list[str]) -> None:
 
 
 async def _list_games(session: Session, _: list[str]) -> None:
-    lines = list[str]()
+    listed = list[Entry]()
     for game in session.me.games:
-        titles = dict.fromkeys(start.title for start in game.starts)
-        lines.append(f"{game.name}: {game.title}, for {numbers_of_players(game)}. {game.description}")
-        lines.append(f"  from {', '.join(titles)}" if titles else "  no other starts")
-    session.say(lines)
+        titles = ", ".join(dict.fromkeys(start.title for start in game.starts))
+        line = f"{game.name}: {game.title}, for {numbers_of_players(game)}. {game.description}"
+        starts = f" Other starts: {titles}." if titles else ""
+        listed.append(Entry(line + starts, game.name, f"bot {game.name} easy{COMPLETED}"))
+    session.list_entries(listed, "Games; pick one to play a bot:")
 
 
 async def _open(session: Session, words: list[str]) -> None:

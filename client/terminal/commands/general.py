@@ -4,10 +4,13 @@ from ..boards import OpenBoard
 from ..glyphs import GLYPH_SETS
 from ..usage import UsageError
 from .command import Command, Group
-from .session import Session
+from .session import Entry, Session
 
 
 async def _list_boards(session: Session, _: list[str]) -> None:
+    # Numbers are those of the boards, so that 2 goes to board 2.
+    numbers = range(1, 1 + max((board.number for board in session.boards), default=0))
+    session.listed = tuple(Entry("", "", f"tab {number}") for number in numbers)
     lines = (f"{'>' if board is session.shown else ' '}{board_line(board)}" for board in session.boards)
     session.say(lines, "No board is open.")
 

@@ -78,7 +78,8 @@ async def _show(session: Session, name: str) -> None:
     view = await first_of(session.me.ladders.follow(_ladder_of(session, name)))
     session.names.update(place.player.name for place in view.places)
     own = view.summary.you
-    rows = [Entry("Join", name, f"ladder join {name}")] if own is None else []
+    join, leave = f"ladder join {name}", f"ladder leave {name}{COMPLETED}"
+    rows = [Entry("Join", name, join) if own is None else Entry("Leave", name, leave)]
     for place in view.places:
         player = place.player.name
         command = f"ladder challenge {name} {player}{COMPLETED}" if place.challengeable else f"{PROFILE} {player}"

@@ -54,7 +54,7 @@ async def _pose_ending(session: Session, words: list[str]) -> None:
 async def _pose_mistake(session: Session, words: list[str]) -> None:
     posed = await session.me.mistakes.get(session.game_of(words))
     if posed.mistake is None:
-        session.say([], "No mistakes are left. Request the analysis of your matches: big mistakes come back here.")
+        session.say([], "No mistakes are left. Review finished matches of yours: their big mistakes come back here.")
     else:
         session.open(await OpenMistake.pose(session.me, session, posed.mistake))
 

@@ -27,6 +27,8 @@ OPTIONS = (
     ("from TEXT", "the start, as the last option: see games, or a set-up"),
 )
 """The options, and what each means, for the help."""
+OPTION_WORDS = ("casual", "untimed", *(words.split()[0] for words, _ in OPTIONS if words[0].isalpha()))
+"""The words with which options begin; clocks begin with a number."""
 _SEED_DIGITS = 9
 _MINUTES = re.compile(r"\d{1,4}(\.\d+)?")
 
@@ -50,8 +52,8 @@ def parse_options(words: Sequence[str], game: GameInfo, seats: int | None = None
     >>> info = GameInfo("morris", "Nine Men's Morris", (2,), ("White", "Black"), 8)
     >>> parse_options(["rated", "5+3"], info).clock == ClockSettings(300_000, 3_000)
     True
-    >>> parse_options(["with", "3,open"], info).opponents
-    (SeatPlan(occupant='bot', level=3), SeatPlan(occupant='open', level=None))
+    >>> [(plan.occupant, plan.level) for plan in parse_options(["with", "3,open"], info).opponents]
+    [('bot', 3), ('open', None)]
     """
     left, options, clock, limit_ms = list(words), Options(seats), list[str](), 0
     while left:

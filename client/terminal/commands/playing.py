@@ -304,8 +304,10 @@ PLAYING = Group(
         Command("handover [LEVEL]", "ask for a bot to play on for you", _hand_over, "handover medium"),
         Command("takeover SEAT", "ask to play on for a bot", _take_over, "takeover 2"),
         Command("player SEAT WHO", "playing alone: me, or a bot's level", _change_player, "player 2 hard"),
-        Command("accept [WHAT]", "accept an offer, a rematch or a challenge", _accept, "accept takeback"),
-        Command("decline [WHAT]", "decline one, or withdraw your own", _decline, "decline draw"),
+        Command(
+            "accept [WHAT]", "accept an offer, a rematch or a challenge", _accept, "accept takeback", also="yes agree"
+        ),
+        Command("decline [WHAT]", "decline one, or withdraw your own", _decline, "decline draw", also="no refuse"),
         Command("claim RESULT [SEAT]", "when a player is absent: win, draw, standin", _claim, "claim win"),
         Command("standin SEAT CHOICE", "vote on who plays a seat: bot or skip", _vote, "standin 2 bot"),
         Command("rematch", "offer a rematch, or accept one", _rematch),

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from millrace.protocol import (
     GameInfo,
+    MatchId,
     Standing,
     TournamentId,
     TournamentPlan,
@@ -111,7 +112,8 @@ def table_line(table: TournamentTable, plan: TournamentPlan) -> str:
         result = "forfeit" if table.forfeit else "-"
     else:
         result = " - ".join(map(points_text, table.points)) + (", forfeit" if table.forfeit else "")
-    return f"Round {table.round}, table {table.table}: {one} against {other}: {result}"
+    place = f"Round {table.round}, table {table.table}" if table.table else f"Match {table.round}"
+    return f"{place}: {one} against {other}: {result}"
 
 
 def tournament_of(session: Session, word: str) -> TournamentId | None:
@@ -148,7 +150,13 @@ async def _known(session: Session, word: str, advice: str = "Type tournaments fo
 
 
 async def _show_standings(session: Session, words: list[str]) -> None:
-    view = await first_of(session.me.tournaments.follow(await _known(session, words[0])))
+    tournament = await _known(session, words[0])
+    view = await first_of(session.me.tournaments.follow(tournament))
+    if words[1:]:
+        matches = await session.me.tournaments.matches(tournament, words[1])
+        lines = [(each.match or MatchId(""), table_line(each, view.summary.plan)) for each in matches]
+        session.list_matches(lines, "open", f"{words[1]}:", f"{words[1]} has no matches yet.")
+        return
     session.names.update(row.player.name for row in view.standings)
     summary, plan = view.summary, view.summary.plan
     apart = [f"{one.name} and {other.name} are kept apart." for one, other in view.forbidden]
@@ -241,7 +249,7 @@ TOURNAMENTS = Group(
     "Tournaments",
     (
         Command("tournaments", "list tournaments; join 1 joins the first", _list_tournaments),
-        Command("standings TOURNAMENT", "show the standings and the round", _show_standings, "standings 1"),
+        Command("standings TOURNAMENT [NAME]", "show them and the round, or NAME's", _show_standings, "standings 1"),
         Command("chat TOURNAMENT [TEXT...]", "read a tournament's chat, or write", _chat, "chat 1 Good luck!"),
         Command("withdraw [TOURNAMENT]", "withdraw from a tournament, or pause", _withdraw, "withdraw 1"),
         Command("simul WHAT...", "host a simul: accept NAME, remove NAME, start", _run_simul, "simul accept 1 Ann"),

@@ -6,7 +6,7 @@ from ..commands import COMPLETED, Group
 from ..commands.help import command_line, command_lines
 from .pick_screen import Choice
 
-HELP_HINT = "Up and Down choose, Enter begins it, Esc closes."
+HELP_HINT = "Up/Down, Enter begins it, Esc closes."
 
 
 def help_choices(groups: Sequence[Group]) -> list[Choice]:

@@ -20,7 +20,7 @@ SCROLL_BAR = 2
 
 
 NOTHING_FOUND = "Nothing was found. Try other words."
-HINT = "Up and Down choose, Enter picks, Esc closes."
+HINT = "Up/Down, Enter picks, Esc closes."
 
 
 class Choice(NamedTuple):

@@ -28,7 +28,7 @@ class TextScreen(ModalScreen[None]):
         """Return the text."""
         with VerticalScroll(id="text"):
             yield Static(id="lines")
-        yield Static("c copies, Up and Down scroll, Esc closes.", id="hint")
+        yield Static("c copies, Up/Down scroll, Esc closes.", id="hint")
 
     def on_resize(self, event: events.Resize) -> None:
         """Wrap the text for the width there is."""

@@ -41,13 +41,13 @@ export class VacationForm {
   }
 
   /** @param {Vacation} vacation */
-  #show({ until_ms: until_ms, left_days: left }) {
-    const days = ngettext("{count} day is left.", "{count} days are left.", left);
-    const state = until_ms === null ? gettext("You are not on vacation.") : gettext("You are on vacation until {date}.", { date: dateText(until_ms) });
+  #show({ until_ms, left_days: left }) {
+    const isAway = until_ms !== null;
+    const state = isAway ? gettext("You are on vacation until {date}.", { date: dateText(until_ms) }) : gettext("You are not on vacation.");
+    const days = isAway ? ngettext("After that, {count} day is left.", "After that, {count} days are left.", left) : ngettext("{count} day is left.", "{count} days are left.", left);
     this.#state.textContent = `${state} ${days}`;
-    this.#start.textContent = until_ms === null ? gettext("Go on vacation") : gettext("Change");
-    this.#start.disabled = this.#days.disabled = left === 0;
-    this.#end.hidden = until_ms === null;
-    this.#days.max = String(left);
+    this.#start.textContent = isAway ? gettext("Change") : gettext("Go on vacation");
+    this.#start.disabled = this.#days.disabled = !isAway && left === 0;
+    this.#end.hidden = !isAway;
   }
 }

@@ -89,7 +89,13 @@ export class AnalysisPage {
     });
     const openings = { play: (/** @type {readonly string[]} */ moves) => this.#playOn(moves), practise: (/** @type {Practice} */ practice) => this.#practise(practice) };
     this.#openings = new OpeningPanel(connection, openings, () => this.#show());
-    this.#tools = new StudyTools(connection, () => this.#study, () => this.#show(), (isDrawing) => (this.#board.isDrawing = isDrawing));
+    this.#tools = new StudyTools(connection, {
+      study: () => this.#study,
+      changed: () => this.#show(),
+      go: (node) => this.go(node),
+      navigate,
+      pencil: (isDrawing) => (this.#board.isDrawing = isDrawing),
+    });
     this.place = placeAt(location);
     this.reviewSlot = element("div", { class: "review" });
     this.lessonSlot = element("div", { class: "lesson-slot" });
@@ -103,7 +109,7 @@ export class AnalysisPage {
       element(
         "div",
         { class: "side" },
-        this.#tools.heading,
+        this.#tools.heading.element,
         element("div", { class: "analysis-head" }, this.#headline, this.#tools.pencil, this.#board.turnButton()),
         this.#board.choicePanel.element,
         this.lessonSlot,
@@ -133,6 +139,7 @@ export class AnalysisPage {
     for (const stop of this.#stopShortcuts) stop();
     this.#stopWaiting();
     this.#opinions.close();
+    this.#tools.close();
     this.#lines.stop();
     this.#review?.close();
   }
@@ -171,7 +178,7 @@ export class AnalysisPage {
     this.game = root === null ? known.name : root.game;
     const tree = new LineTree();
     if (stored !== null) addMovetext(tree, stored.text);
-    this.#study = new Study(this.connection, this.game, root ?? { game: this.game, setup: "" }, tree, study);
+    this.#study = new Study(this.connection, this.game, root ?? { game: this.game, setup: "" }, tree, stored?.study);
     this.go(tree.follow(moves));
   }
 

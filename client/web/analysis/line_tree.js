@@ -129,6 +129,20 @@ export function endOf(node) {
   return end;
 }
 
+/** @param {LineTree} tree @returns {string[]} The moves of the match. */
+export function fixedMoves({ root }) {
+  const moves = [];
+  for (let node = root.children[0]; node?.isFixed; node = node.children[0]) moves.push(node.move);
+  return moves;
+}
+
+/** @param {LineNode} node @returns {LineNode} It, or the last node on the way to it that is still in the tree. */
+export function remaining(node) {
+  const line = lineTo(node);
+  const gone = line.find((each) => !each.parent?.children.includes(each));
+  return gone?.parent ?? node;
+}
+
 /** @param {LineNode} node @returns {LineNode | null} The last node on the way that is not a first child. */
 function branchOf(node) {
   for (let each = node; each.parent !== null; each = each.parent) {

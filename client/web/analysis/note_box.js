@@ -31,7 +31,7 @@ export class NoteBox {
 
   /** @param {LineNode} node */
   show(node) {
-    if (node !== this.#node || document.activeElement !== this.#comment) this.#comment.value = node.comment;
+    if (node !== this.#node || this.#written !== node.comment) this.#replace(node.comment);
     this.#node = node;
     this.#row.hidden = node.parent === null;
     this.#clear.hidden = node.drawings.length === 0;
@@ -44,9 +44,23 @@ export class NoteBox {
     return button(sign, () => this.#toggle(number), { class: "button small", "aria-label": label, title: label, "aria-pressed": "false" });
   }
 
+  /** The comment in the box. */
+  get #written() {
+    return this.#comment.value.replaceAll(/[{}]/g, "").replaceAll(/\s+/g, " ").trimStart();
+  }
+
+  /** Show another comment; the caret stays at the words where it is. @param {string} comment */
+  #replace(comment) {
+    const { value, selectionStart: caret } = this.#comment;
+    const isBefore = !comment.startsWith(value.slice(0, caret));
+    this.#comment.value = comment;
+    if (document.activeElement !== this.#comment) return;
+    this.#comment.selectionEnd = this.#comment.selectionStart = Math.max(0, caret + (isBefore ? comment.length - value.length : 0));
+  }
+
   #write() {
     if (this.#node === null) return;
-    this.#node.comment = this.#comment.value.replaceAll(/[{}]/g, "").replaceAll(/\s+/g, " ").trimStart();
+    this.#node.comment = this.#written;
     this.changed();
   }
 

@@ -48,12 +48,14 @@
  *   & Asked<Messages.GetEngineLine, Messages.EngineLine> & Asked<Messages.PlayForBot, Messages.Done>
  *   & Asked<Messages.ExploreOpening, Messages.OpeningExplored> & Asked<Messages.GetOpenings, Messages.Openings>
  *   & Asked<Messages.SaveStudy, Messages.Done | Messages.StudySaved> & Asked<Messages.GetStudy, Messages.Study>
- *   & Asked<Messages.ListStudies, Messages.Studies> & Asked<Messages.DeleteStudy, Messages.Done>
+ *   & Asked<Messages.ListStudies, Messages.Studies> & Asked<Messages.ChangeStudy | Messages.ShareStudy | Messages.DeleteChapter | Messages.DeleteStudy, Messages.Done>
  *   & Asked<Messages.GetPuzzle, Messages.PuzzlePosed> & Asked<Messages.TryPuzzle | Messages.GiveUpPuzzle, Messages.PuzzleTried>
  *   & Asked<Messages.GetPuzzleHistory, Messages.PuzzleHistory>
  *   & Asked<Messages.GetEnding, Messages.EndingPosed> & Asked<Messages.PlayEnding, Messages.EndingPlayed>
  *   & Asked<Messages.GetMistake, Messages.MistakePosed> & Asked<Messages.TryMistake, Messages.MistakeTried>
  *   & Asked<Messages.StartStorm, Messages.StormBegun> & Asked<Messages.PlayStorm, Messages.StormPlayed>
+ *   & Asked<Messages.OpenRace, Messages.RaceOpened> & Asked<Messages.JoinRace | Messages.StartRace, Messages.Done>
+ *   & Asked<Messages.GetRaceRun, Messages.RaceRun> & Asked<Messages.PlayRace, Messages.RacePlayed>
  *   & Asked<Messages.GetLesson, Messages.Lesson> & Asked<Messages.GetRemarks, Messages.Remarks>
  *   & AccountQuestions & Asked<Messages.GetChatContext, Messages.ChatContext> & Asked<Messages.GetModerationRecord, Messages.ModerationRecord>
  *   & Asked<Messages.GetModerationLog, Messages.ModerationLog> & Asked<Messages.GetSiteControls, Messages.SiteControls> & Asked<Messages.GetProfile, Messages.Profile>
@@ -62,7 +64,7 @@
  *   & Asked<Messages.SetProfile | Messages.SetOnlineVisibility | Messages.Follow, Messages.Done>
  *   & Asked<Messages.MarkNotificationsRead | Messages.SetNotificationKinds, Messages.Done>
  *   & Asked<Messages.GetNotificationKinds, Messages.NotificationKinds>
- *   & Asked<Messages.CreateTournament, Messages.TournamentCreated>
+ *   & Asked<Messages.CreateTournament, Messages.TournamentCreated> & Asked<Messages.GetTournamentMatches, Messages.TournamentMatches>
  *   & Asked<Messages.JoinTournament | Messages.LeaveTournament | Messages.DisqualifyPlayer | Messages.ForbidPairing | Messages.AcceptPlayer | Messages.StartSimul, Messages.Done>
  *   & Asked<Messages.GetLadders, Messages.Ladders> & Asked<Messages.JoinLadder | Messages.LeaveLadder, Messages.Done>
  *   & Asked<Messages.ChallengeOnLadder, Messages.Accepted>
@@ -95,7 +97,8 @@
  *   & Asked<Messages.WatchTournaments, Messages.Tournaments>
  *   & Asked<Messages.WatchTournament, Messages.TournamentView | Messages.TournamentUpdate | Messages.Refused>
  *   & Asked<Messages.WatchLadder, Messages.LadderView | Messages.Refused>
- *   & Asked<Messages.WatchNotifications, InboxMessage>} Followed
+ *   & Asked<Messages.WatchRace, Messages.RaceView | Messages.Refused>
+ *   & Asked<Messages.WatchStudy, Messages.StudyNews> & Asked<Messages.WatchNotifications, InboxMessage>} Followed
  */
 
 export {};

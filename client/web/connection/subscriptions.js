@@ -6,8 +6,8 @@ import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 /** @import { Followed } from "./questions.js" */
 /** @import { Refused } from "../protocol.js" */
 
-/** @typedef {{ type: keyof Followed, match?: string, game?: string | null, tournament?: string, ladder?: string, page?: number | null }} Request */
-/** @typedef {{ match?: string | null, game?: string | null, tournament?: string, ladder?: string, summary?: { tournament?: string, ladder?: string } | null }} About */
+/** @typedef {{ type: keyof Followed, match?: string, game?: string | null, tournament?: string, ladder?: string, race?: string, study?: string, page?: number | null }} Request */
+/** @typedef {{ match?: string | null, game?: string | null, tournament?: string, ladder?: string, race?: string, study?: string, summary?: { tournament?: string, ladder?: string } | null }} About */
 /** @typedef {{ request: Request, receive: (message: any) => void }} Subscription */
 
 /** The request that each message answers. @type {{ [message: string]: keyof Followed }} */
@@ -36,7 +36,12 @@ const REQUESTS = {
   tournament_view: "watch_tournament",
   tournament_update: "watch_tournament",
   ladder_view: "watch_ladder",
+  race_view: "watch_race",
+  study_news: "watch_study",
 };
+
+/** The requests refused without saying which one. @type {Partial<Record<Refused["code"], (keyof Followed)[]>>} */
+const UNKNOWN = { unknown_tournament: ["watch_tournament", "watch_ladder"], unknown_race: ["watch_race"] };
 
 export class Subscriptions {
   #line;
@@ -79,15 +84,16 @@ export class Subscriptions {
 
   /** @param {Refused} refused Why a match cannot be watched. */
   refused(refused) {
-    if (refused.code === "unknown_tournament") return this.#tellTournaments(refused);
+    const concerned = UNKNOWN[refused.code];
+    if (concerned !== undefined) return this.#tellAll(concerned, refused);
     const key = keyOf("watch", { match: refused.match ?? "" });
     if (refused.code === "unavailable") setTimeout(() => this.#followAgain(key), UNAVAILABLE_RETRY_MS);
     else this.#followed.get(key)?.receive(refused);
   }
 
-  /** The page follows one tournament or ladder at a time. @param {Refused} refused */
-  #tellTournaments(refused) {
-    for (const { request, receive } of this.#followed.values()) if (request.type === "watch_tournament" || request.type === "watch_ladder") receive(refused);
+  /** The page follows one tournament, ladder or race at a time. @param {(keyof Followed)[]} types @param {Refused} refused */
+  #tellAll(types, refused) {
+    for (const { request, receive } of this.#followed.values()) if (types.includes(request.type)) receive(refused);
   }
 
   /** Subscribe again to a match that the server could not read. @param {string} key */
@@ -102,14 +108,16 @@ export class Subscriptions {
  * @param {About} about
  * @returns {string} Many matches, chats and featured games can be subscribed to at a time, but only one of each list.
  */
-function keyOf(type, { match, game, tournament, ladder, summary }) {
-  return `${type} ${type === "watch_featured" ? game : (match ?? tournament ?? ladder ?? summary?.tournament ?? summary?.ladder ?? "")}`;
+function keyOf(type, { match, game, tournament, ladder, race, study, summary }) {
+  return `${type} ${type === "watch_featured" ? game : (match ?? tournament ?? ladder ?? race ?? study ?? summary?.tournament ?? summary?.ladder ?? "")}`;
 }
 
 /** @param {Request} request */
-function ending({ type, match, game, tournament, ladder }) {
+function ending({ type, match, game, tournament, ladder, race, study }) {
   if (type === "watch_tournament") return { type: "unwatch_tournament", tournament };
   if (type === "watch_ladder") return { type, ladder, on: false };
+  if (type === "watch_race") return { type, race, on: false };
+  if (type === "watch_study") return { type, study, on: false };
   if (type === "watch") return { type: "unwatch", match };
   if (type === "watch_chat" || type === "think_for_bot") return { type, match, on: false };
   return type === "watch_featured" ? { type, game, on: false } : { type, on: false };

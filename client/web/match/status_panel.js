@@ -7,7 +7,7 @@
 
 import { drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
-import { copyText } from "../clipboard.js";
+import { inviteCode, inviteLink } from "../clipboard.js";
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { spinningWheel } from "../mill_wheel.js";
@@ -147,14 +147,7 @@ export class StatusPanel {
 
   /** @param {MatchState} state @param {GameInfo | undefined} game */
   #inviteParts(state, game) {
-    const link = element("input", {
-      class: "invite-link",
-      readonly: true,
-      value: `${location.origin}/match/${state.id}`,
-      "aria-label": gettext("Link to this match"),
-      onfocus: () => link.select(),
-    });
-    const copy = button(gettext("Copy link"), () => copyText(link, gettext("Link copied.")), { class: "button primary" });
+    const path = `/match/${state.id}`;
     const isOne = state.players.length === 2;
     const rows = state.openSeats.map((seat) => {
       const name = seatName(game, seat);
@@ -163,8 +156,7 @@ export class StatusPanel {
       const fill = button(label, () => this.handlers.fill(seat, parseLevel(level.value)));
       return element("div", { class: "fill", "data-seat": seat }, drawMan(seatColour(game, seat), "choice-man"), level, fill);
     });
-    const code = element("img", { class: "qr-code", src: `/match/${state.id}/qr.svg`, width: 148, height: 148, alt: gettext("QR code with the link to this match") });
-    return [element("div", { class: "invite" }, link, copy), ...rows, code];
+    return [inviteLink(path, gettext("Link to this match")), ...rows, inviteCode(path, gettext("QR code with the link to this match"))];
   }
 }
 

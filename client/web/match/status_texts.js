@@ -43,7 +43,7 @@ export function statusText(state, entry, game) {
   const isBoth = state.ownSeats.length > 1;
   const headline = isBoth ? gettext("{player} to move", { player: title }) : gettext("Your turn");
   if (stage === "take") return { headline: takeText(state, entry, titleOf), detail: gettext("Choose one of the marked pieces."), tone: "take" };
-  return { headline, detail: `${stageText(stage, state, entry)} ${vacationText(state)}`.trim(), tone: "turn" };
+  return { headline, detail: [stageText(stage, state, entry), vacationText(state, true)].filter(Boolean).join(" "), tone: "turn" };
 }
 
 /**
@@ -66,10 +66,11 @@ export function pageTitle(state, entry, game) {
   return `${isOwnTurn ? "● " : ""}${statusText(state, entry, game).headline} · Millrace`;
 }
 
-/** Until when the player to move is on vacation; empty if that is not so. @param {MatchState} state */
-function vacationText({ clocks: { vacationUntil_ms } }) {
+/** Until when the player to move is on vacation; empty if that is not so. @param {MatchState} state @param {boolean} isReader */
+function vacationText({ clocks: { vacationUntil_ms } }, isReader = false) {
   if (vacationUntil_ms === null || vacationUntil_ms <= Date.now()) return "";
-  return gettext("On vacation until {date}; the clock stands still.", { date: dateText(vacationUntil_ms) });
+  const date = dateText(vacationUntil_ms);
+  return isReader ? gettext("You are on vacation until {date}.", { date }) : gettext("On vacation until {date}; the clock stands still.", { date });
 }
 
 /**

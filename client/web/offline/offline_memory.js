@@ -23,7 +23,7 @@ const AWAY_AFTER_MS = 2_000;
  * {ReadonlySet<keyof Questions>} */
 const KEPT = new Set(["get_lesson", "explore", "preview", "get_puzzle", "get_puzzle_history", "search_matches"]);
 /** Requests refused while the server is away and no answer is stored, since the reader has just acted and waits. @type {ReadonlySet<keyof Questions>} */
-const NEEDS_SERVER = new Set(["explore", "get_engine_line", "try_puzzle", "give_up_puzzle", "get_ending", "play_ending", "start_storm", "play_storm", "get_mistake", "try_mistake"]);
+const NEEDS_SERVER = new Set(["explore", "get_engine_line", "try_puzzle", "give_up_puzzle", "get_ending", "play_ending", "start_storm", "play_storm", "open_race", "join_race", "start_race", "get_mistake", "try_mistake"]);
 const REFUSAL = later("You are offline, and this needs the server. Try again when you are connected.");
 const IDENTITY_KEY = "identity";
 

@@ -44,6 +44,7 @@ export class PuzzleChoices {
     this.modes.replaceChildren(
       ...MODES.map(([each, title]) => button(gettext(title), () => this.chooseMode(each), { "aria-pressed": String(each === mode) })),
       link(`/storm/${game}`, gettext("Storm")),
+      link("/race", gettext("Race")),
       ...(hasEndings ? [link(`/endings/${game}`, gettext("Endings"))] : []),
       link(`/coordinates/${game}`, gettext("Coordinates")),
     );

@@ -46,7 +46,7 @@ export class MatchOptions {
       game.seats.length > 1 ? this.#options("seats", gettext("Players"), this.#seatOptions(), String(this.seats)) : null,
       this.#colours,
       this.#options("clock", gettext("Clock"), clockOptions(opponent === "bot"), opponent === "bot" ? "0" : DEFAULT_CLOCK),
-      opponent === "friend" ? this.#options("odds", gettext("Opponents' time"), oddsOptions(), "0") : null,
+      opponent === "friend" ? this.#options("odds", gettext("Opponents’ time"), oddsOptions(), "0") : null,
       game.has_match_limit ? this.#options("limit", gettext("Time limit"), limitOptions(), "0") : null,
       this.#start.element,
     );

@@ -8,13 +8,13 @@ import { resultText, scoreText } from "./tournament_texts.js";
 
 /** @import { TournamentPlan, TournamentTable } from "../protocol.js" */
 
-/** @param {TournamentTable[]} tables Of one round. @param {string} own The reader's identity. @param {TournamentPlan} plan */
-export function roundTables(tables, own, plan) {
-  const ordered = tables.toSorted((one, other) => one.table - other.table);
+/** @param {TournamentTable[]} tables Of one round, or of a player. @param {string} own The reader's identity. @param {TournamentPlan} plan @param {string} [caption] */
+export function roundTables(tables, own, plan, caption = gettext("The tables of the round")) {
+  const ordered = tables.toSorted((one, other) => one.round - other.round || one.table - other.table);
   return element(
     "table",
     { class: "rating-table round-tables" },
-    element("caption", { class: "visually-hidden" }, gettext("The tables of the round")),
+    element("caption", { class: "visually-hidden" }, caption),
     element("tbody", {}, ...ordered.map((table) => element("tr", { class: table.players.some((player) => player?.id === own) ? "own" : "" }, ...(hasTables(plan) ? seatCells(table, plan) : cells(table))))),
   );
 }
@@ -33,7 +33,7 @@ function seatCells({ table, players, points, match }, plan) {
 function cells(table) {
   const [one, other] = table.players;
   return [
-    element("td", { class: "number place" }, other === null ? "" : String(table.table)),
+    element("td", { class: "number place" }, other === null ? "" : String(table.table || table.round)),
     element("td", { class: "first" }, one === null ? null : playerLink(one)),
     element("td", { class: "result" }, resultLink(table)),
     element("td", {}, other === null ? element("span", { class: "soft" }, gettext("bye")) : playerLink(other)),

@@ -1,6 +1,6 @@
 /** A page of the standings: rank, player, points of each match, score. */
 
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
@@ -11,8 +11,13 @@ import { differenceText, scoreText } from "./tournament_texts.js";
 
 /** @import { Standing, TournamentPlan } from "../protocol.js" */
 
-/** @param {Standing[]} standings @param {string} own The reader's identity. @param {TournamentPlan} plan */
-export function standingsTable(standings, own, plan) {
+/**
+ * @param {Standing[]} standings
+ * @param {string} own The reader's identity.
+ * @param {TournamentPlan} plan
+ * @param {(standing: Standing) => unknown} open Shows the matches of a player.
+ */
+export function standingsTable(standings, own, plan, open) {
   const tieBreaks = tieBreaksOf(plan);
   const [scoreClass, tieBreakClass] = numberClasses(plan);
   const columns = [
@@ -27,7 +32,7 @@ export function standingsTable(standings, own, plan) {
     { class: "rating-table standings" },
     element("caption", { class: "visually-hidden" }, gettext("Standings")),
     element("thead", {}, element("tr", {}, ...columns)),
-    element("tbody", {}, ...standings.map((standing) => row(standing, own, plan))),
+    element("tbody", {}, ...standings.map((standing) => row(standing, own, plan, open))),
   );
 }
 
@@ -53,8 +58,8 @@ function tieBreaksOf(plan) {
   ];
 }
 
-/** @param {Standing} standing @param {string} own @param {TournamentPlan} plan */
-function row(standing, own, plan) {
+/** @param {Standing} standing @param {string} own @param {TournamentPlan} plan @param {(standing: Standing) => unknown} open */
+function row(standing, own, plan, open) {
   const { rank, player, rating, provisional, score, points = [], fire, paused, disqualified, out } = standing;
   const [scoreClass, tieBreakClass] = numberClasses(plan);
   const state = disqualified ? gettext("disqualified") : out ? gettext("out") : paused ? gettext("paused") : null;
@@ -72,7 +77,7 @@ function row(standing, own, plan) {
       state === null ? null : element("span", { class: "soft state" }, state),
     ),
     hasPoints(plan) ? element("td", { class: "points" }, points.map((each) => scoreText(plan, each)).join(" ")) : null,
-    element("td", { class: scoreClass }, scoreText(plan, score)),
+    element("td", { class: scoreClass }, button(scoreText(plan, score), () => open(standing), { class: "score-button", title: gettext("Matches of {name}", { name: player.name }) })),
     ...tieBreaksOf(plan).map(({ of }) => element("td", { class: tieBreakClass }, of(standing))),
   );
 }

@@ -7,6 +7,7 @@ import { BoardList } from "../spectating/board_list.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { disqualification } from "./disqualification.js";
 import { ForbiddenPairs } from "./forbidden_pairs.js";
+import { PlayerMatches } from "./player_matches.js";
 import { podium } from "./podium.js";
 import { RoundsView } from "./rounds_view.js";
 import { SimulBoards } from "./simul_boards.js";
@@ -46,6 +47,7 @@ export class TournamentPage {
   #standings = element("section", { class: "card", "aria-label": gettext("Standings") });
   #rounds = new RoundsView();
   #downloads = element("p", { class: "note" });
+  #matches;
   #forbidden;
   #disqualification;
   #boards;
@@ -58,6 +60,7 @@ export class TournamentPage {
     this.connection = connection;
     this.id = id;
     this.navigate = navigate;
+    this.#matches = new PlayerMatches(connection, id);
     this.#forbidden = new ForbiddenPairs(connection, id);
     this.#disqualification = disqualification(connection, id);
     this.#boards = new BoardList(connection);
@@ -75,6 +78,7 @@ export class TournamentPage {
       this.#podium,
       this.#simul.element,
       this.#standings,
+      this.#matches.element,
       this.#rounds.element,
       this.#leaders,
       this.#chat.element,
@@ -254,7 +258,7 @@ export class TournamentPage {
     const focused = this.#standings.contains(document.activeElement) ? document.activeElement?.textContent : null;
     this.#standings.replaceChildren(
       element("h2", {}, isSimul ? gettext("Players") : gettext("Standings"), " ", element("span", { class: "count" }, String(summary.players))),
-      standings.length > 0 ? element("div", { class: "table-frame" }, isSimul ? this.#simulPlayers(summary, standings) : standingsTable(standings, this.connection.player?.id ?? "", summary.plan)) : nobody,
+      standings.length > 0 ? element("div", { class: "table-frame" }, isSimul ? this.#simulPlayers(summary, standings) : standingsTable(standings, this.connection.player?.id ?? "", summary.plan, (standing) => this.#matches.show(standing, summary.plan))) : nobody,
       ...(pages > 1 ? [this.#pager(pages)] : []),
     );
     const again = [...this.#standings.querySelectorAll("a, button")].find(({ textContent }) => textContent === focused);

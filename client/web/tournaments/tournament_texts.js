@@ -56,7 +56,7 @@ function kindText({ kind = "arena", minutes = 0, rounds = 0, double, best_of = 2
 /** @param {TournamentPlan} plan @returns {string[]} How long rounds are, what counts at tables, who may join, and what the host of a simul has. */
 export function conditionTexts({ seats = 2, duplicate = false, round_days = 0, ratings, least_matches = 0, bots, extra_minutes = 0, host_seat = "alternating", kind }) {
   return [
-    round_days > 0 ? ngettext("Each round lasts {count} day; then the player whose turns have taken longer loses", "Each round lasts {count} days; then the player whose turns have taken longer loses", round_days) : "",
+    round_days > 0 ? ngettext("Each round lasts {count} day; in an unfinished match the player whose turns took longer loses", "Each round lasts {count} days; in an unfinished match the player whose turns took longer loses", round_days) : "",
     seats > 2 && !duplicate ? gettext("{points} points by place", { points: seats === 4 ? "4–2–1–0" : "3–1–0" }) : "",
     extra_minutes > 0 ? ngettext("The host has {count} minute more", "The host has {count} minutes more", extra_minutes) : "",
     kind === "simul" ? hostSeatText(host_seat) : "",

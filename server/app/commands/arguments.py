@@ -34,10 +34,15 @@ def with_database_password(address: str) -> str:
 def choose_database(context: typer.Context, address: str) -> str:
     """Return the address of a command's database with its password; empty for the one in the data folder.
 
-    A folder that is typed counts more than a database that the environment names.
+    A folder that is typed counts more than a database that the environment names; a server does not guess.
     """
     # What is typed is processed first.
     if address and is_typed(context, "data_dir") and not is_typed(context, "database"):
+        if context.command.name == "serve":
+            fail(
+                "MILLRACE_DATABASE names a database, but --data-dir is typed, which has another: "
+                "type --database too, or name the folder by MILLRACE_DATA_DIR."
+            )
         warn("--data-dir is typed, so its database is used and MILLRACE_DATABASE ignored.")
         return ""
     return with_database_password(address)

@@ -25,7 +25,7 @@ def copy_database(source: str, target: str, *, only_checks: bool) -> None:
     else:
         typer.echo("The events of every match are numbered without gaps.")
     if not only_checks:
-        typer.echo("From now on, servers and commands refuse the old database, which is kept as it is.")
+        typer.echo("From now on, servers and commands refuse the old database, which keeps its rows.")
 
 
 async def _copy(source: str, target: str, only_checks: bool) -> Copied:

@@ -143,7 +143,10 @@ class Reviews:
         self._limits = limits
 
     async def ask(self, command: AnalyseMatch, match: Match, caller: Caller) -> None:
-        """Send a caller the review of a match, at once or when it is done, or that none is stored. Raises: Refusal, StorageError."""
+        """Send a caller the review of a match, at once or when it is done, or that none is stored.
+
+        Raises: Refusal, StorageError.
+        """
         engine = engine_version(match.state.line[0].game)
         plies = await self._store.find(match.id, engine)
         if plies is not None:

@@ -96,8 +96,7 @@ def counts_of(match: Match, change: int, ended_ms: int) -> list[MoveCount]:
         return []
     results = seat_results(ended.ranks, match.state.start.seats)
     people = all(player is not None and player.level is None and not player.bot for player in match.players)
-    is_named = change > 0 and not match.created.private
-    latest: tuple[MatchId | None, int] = (match.id, ended_ms) if is_named else (None, 0)
+    latest: tuple[MatchId | None, int] = (match.id, ended_ms) if change > 0 else (None, 0)
     counts = []
     for before, after in pairwise(match.state.line[: INDEXED_PLIES + 1]):
         position = None if before.forced_pass == after.move else find_position(before)

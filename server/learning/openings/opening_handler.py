@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
 from millrace.engine.book.book import Book
 from millrace.engine.state import State
@@ -85,7 +86,7 @@ class OpeningHandler(Feature):
             require_over(end.match)
         require_fair(end.state, caller.identity, await self._rooms.played_by(caller.identity))
         with refusing_failures("openings not read", "look this up"):
-            caller.send(await self._explored(command.id, end.state, people=command.people))
+            caller.send(await self._explored(command.id, end.state, caller.identity, people=command.people))
 
     async def list_openings(self, command: GetOpenings, caller: Caller) -> None:
         """Answer with the named openings of a game. Raises: Refusal."""
@@ -101,7 +102,8 @@ class OpeningHandler(Feature):
         try:
             end = await self._lines.walk(Line(asked.names["game"], setup, moves=moves), IdentityId(""))
             await self._require_fair(end.state, asked.headers)
-            explored = await self._explored(CommandId("get"), end.state, people=query.get("people") in ("1", "yes"))
+            people = query.get("people") in ("1", "yes")
+            explored = await self._explored(CommandId("get"), end.state, None, people=people)
         except Refusal as error:
             return error_response(_STATUSES.get(error.code, HTTPStatus.BAD_REQUEST), error.message)
         except StorageError as error:
@@ -124,13 +126,21 @@ class OpeningHandler(Feature):
             return
         require_fair(state, sender.id, await self._rooms.played_by(sender.id))
 
-    async def _explored(self, command_id: CommandId, state: State, *, people: bool) -> OpeningExplored:
-        """Return statistics about a position. Raises: StorageError."""
+    async def _explored(
+        self, command_id: CommandId, state: State, reader: IdentityId | None, *, people: bool
+    ) -> OpeningExplored:
+        """Return statistics about a position, and those of the latest matches that a reader may see.
+
+        Raises: StorageError.
+        """
         position, book = await asyncio.to_thread(self._find, state)
         counts = [] if position is None else await self._store.moves(position.number, people=people)
         moves = known_moves(state, counts, book)
         latest = [move.latest for move in moves[:LISTED_MATCHES] if move.latest is not None]
-        matches = past_matches(await self._archive.find(latest)) if latest else ()
+        found = await self._archive.find(latest) if latest else ()
+        matches = past_matches(found, reader)
+        hidden = {each.match for each in found} - {each.match for each in matches}
+        moves = tuple(replace(move, latest=None) if move.latest in hidden else move for move in moves)
         to_move = None if state.outcome is not None else state.seat
         return OpeningExplored(command_id, to_move, opening_of(state), moves, matches)
 

@@ -8,7 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 from millrace.engine.game import Game
 from millrace.engine.puzzles import Puzzle
-from millrace.protocol import PuzzleTheme
+from millrace.protocol import Code, PuzzleTheme
+from millrace.protocol.refusal import Refusal
 
 from ...ratings.rating import MU, POINTS_OF_START, POINTS_PER_MU, Rating
 
@@ -85,6 +86,13 @@ class PuzzleLibrary:
             for game, found in puzzles.items()
             if found
         }
+
+    def find(self, game: str) -> GamePuzzles:
+        """Return the puzzles of a game. Raises: Refusal."""
+        found = self.by_game.get(game)
+        if found is None:
+            raise Refusal(Code.UNKNOWN_PUZZLE, "There are no puzzles of a game called {game}.", game=repr(game))
+        return found
 
     @cached_property
     def _daily(self) -> tuple[tuple[str, str], ...]:

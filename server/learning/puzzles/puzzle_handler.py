@@ -77,21 +77,21 @@ class PuzzleHandler(Feature):
 
     async def try_move(self, command: TryPuzzle, caller: Caller, memory: Memory) -> PuzzleTried:
         """Answer with the result of a move, and count a first attempt that is over. Raises: Refusal."""
-        puzzles = self._puzzles_of(command.game)
+        puzzles = self.library.find(command.game)
         verdict = judge(puzzles.game, _find(puzzles, command.puzzle), command.moves)
         with refusing_failures("puzzle not stored"):
             return await self._answer(command, puzzles, verdict, caller, memory)
 
     async def give_up(self, command: GiveUpPuzzle, caller: Caller, memory: Memory) -> PuzzleTried:
         """Answer with the solution, and count a first attempt as not solved. Raises: Refusal."""
-        puzzles = self._puzzles_of(command.game)
+        puzzles = self.library.find(command.game)
         _find(puzzles, command.puzzle)
         with refusing_failures("puzzle not stored"):
             return await self._answer(command, puzzles, Verdict(is_right=False), caller, memory)
 
     async def get_history(self, command: GetPuzzleHistory, caller: Caller) -> None:
         """Answer with a solver's rating and first attempts. Raises: Refusal."""
-        puzzles = self._puzzles_of(command.game)
+        puzzles = self.library.find(command.game)
         with refusing_failures("puzzles not read", "look this up"):
             solver = await self._store.solver(caller.identity, command.game)
             attempts = await self._store.history(caller.identity, command.game, SHOWN_ATTEMPTS)
@@ -108,7 +108,7 @@ class PuzzleHandler(Feature):
                 raise Refusal(Code.UNKNOWN_PUZZLE, "There is no puzzle today.")
             game, chosen = daily
             day = datetime.fromtimestamp(now_ms / 1000, UTC).strftime("%Y-%m-%d")
-        puzzles = self._puzzles_of(game)
+        puzzles = self.library.find(game)
         solver = await self._store.solver(caller.identity, game)
         ratings = await self._store.ratings_of(game)
         tried = await self._store.tried(caller.identity, game)
@@ -169,13 +169,6 @@ class PuzzleHandler(Feature):
             if await self._store.add(attempt, memory.step(answer)):
                 return answer
         raise Refusal(Code.UNAVAILABLE, "Too many people are solving this puzzle now. Please try again.")
-
-    def _puzzles_of(self, game: str) -> GamePuzzles:
-        """Return the puzzles of a game. Raises: Refusal."""
-        found = self.library.by_game.get(game)
-        if found is None:
-            raise Refusal(Code.UNKNOWN_PUZZLE, "There are no puzzles of a game called {game}.", game=repr(game))
-        return found
 
 
 def _find(puzzles: GamePuzzles, chosen: str) -> Puzzle:

@@ -1,6 +1,6 @@
 """The rules of a storm: its time, its combo, and which puzzles come. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..puzzles.library import GamePuzzles
@@ -11,10 +11,10 @@ DURATION_MS = 180_000
 TOLERANCE_MS = 1_500
 """How much later a move may arrive, for the network."""
 
-BONUSES_MS = {5: 3_000, 12: 5_000, 20: 7_000}
-"""The time won by moves that are right in a row, by their number."""
-LATER_EVERY, LATER_BONUS_MS = 10, 10_000
-"""After the last of those, the time won by each further number of such moves."""
+COMBOS, LATER_EVERY = (5, 12, 20), 10
+"""The numbers of right moves in a row that win a bonus, and after the last of them the interval to the next one."""
+BONUSES_MS = (0, 3_000, 5_000, 7_000, 10_000)
+"""The time won, by the level of the bonus."""
 
 PENALTY_MS = 10_000
 """The time that a wrong move costs."""
@@ -55,16 +55,22 @@ class Storm(NamedTuple):
         return self.best_of_day if day == self.day else 0
 
 
-def bonus_ms(combo: int) -> int:
-    """Return the time that the last of some moves wins that were right in a row.
+def bonus_level(combo: int) -> int:
+    """Return the level of the bonus for the last of some moves that were right in a row; 0 for none.
 
-    >>> [bonus_ms(combo) for combo in (4, 5, 12, 20, 25, 30, 40)]
-    [0, 3000, 5000, 7000, 0, 10000, 10000]
+    >>> [bonus_level(combo) for combo in (4, 5, 12, 20, 25, 30, 40)]
+    [0, 1, 2, 3, 0, 4, 4]
     """
-    most = max(BONUSES_MS)
-    if combo > most and (combo - most) % LATER_EVERY == 0:
-        return LATER_BONUS_MS
-    return BONUSES_MS.get(combo, 0)
+    if combo > COMBOS[-1] and (combo - COMBOS[-1]) % LATER_EVERY == 0:
+        return len(COMBOS) + 1
+    return COMBOS.index(combo) + 1 if combo in COMBOS else 0
+
+
+def next_puzzle(puzzles: GamePuzzles, ids: Sequence[str], random_below: Callable[[int], int]) -> str:
+    """Return the id of a further puzzle, harder than those before and new, as long as there are new ones."""
+    chosen = puzzles.choose(FIRST_POINTS + POINTS_PER_PUZZLE * len(ids), {}, ids, "", random_below)
+    assert chosen is not None
+    return chosen
 
 
 def started(storm: Storm, puzzles: GamePuzzles, now_ms: int, random_below: Callable[[int], int]) -> Storm:
@@ -90,7 +96,7 @@ def played(
         after = storm._replace(combo=0, ends_ms=storm.ends_ms - PENALTY_MS)
         return _with_next(after._replace(number=storm.number + 1, plies=0), puzzles, random_below)
     combo = storm.combo + 1
-    after = storm._replace(combo=combo, ends_ms=storm.ends_ms + bonus_ms(combo))
+    after = storm._replace(combo=combo, ends_ms=storm.ends_ms + BONUSES_MS[bonus_level(combo)])
     if not verdict.is_solved:
         return after._replace(plies=storm.plies + 2)
     score = storm.score + 1
@@ -106,8 +112,4 @@ def played(
 
 
 def _with_next(storm: Storm, puzzles: GamePuzzles, random_below: Callable[[int], int]) -> Storm:
-    """Return a storm with a further puzzle, harder than those before and new, as long as there are new ones."""
-    ids = storm.ids
-    chosen = puzzles.choose(FIRST_POINTS + POINTS_PER_PUZZLE * len(ids), {}, ids, "", random_below)
-    assert chosen is not None
-    return storm._replace(puzzles=" ".join((*ids, chosen)))
+    return storm._replace(puzzles=" ".join((*storm.ids, next_puzzle(puzzles, storm.ids, random_below))))

@@ -58,12 +58,12 @@ class StormHandler(Feature):
 
     async def start(self, command: StartStorm, caller: Caller, memory: Memory) -> StormBegun:
         """Start a storm. Raises: Refusal."""
-        puzzles = self._puzzles_of(command.game)
+        puzzles = self._library.find(command.game)
         self._limits.use(STORMS_STARTED, caller)
         with refusing_failures("storm not stored"):
             before, now_ms = await self._store.find(caller.identity, command.game), self._now_ms()
             storm = started(before.storm, puzzles, now_ms, self._random_below)
-            posed = tuple(_posed(puzzles, storm, number) for number in (1, 2))
+            posed = tuple(pose(puzzles, storm.ids[number - 1], number) for number in (1, 2))
             standing = _standing(storm, now_ms)
             answer = StormBegun(command.id, command.game, storm.ends_ms - now_ms, posed, standing)
             require_first(await self._store.put(caller.identity, command.game, before, storm, memory.step(answer)))
@@ -71,7 +71,7 @@ class StormHandler(Feature):
 
     async def play(self, command: PlayStorm, caller: Caller, memory: Memory) -> StormPlayed:
         """Judge a move in the present puzzle. Raises: Refusal."""
-        puzzles, now_ms = self._puzzles_of(command.game), self._now_ms()
+        puzzles, now_ms = self._library.find(command.game), self._now_ms()
         with refusing_failures("storm not stored"):
             before = await self._store.find(caller.identity, command.game)
             storm = before.storm
@@ -94,23 +94,16 @@ class StormHandler(Feature):
                 verdict.reply if verdict.is_right else "",
                 after.ends_ms - storm.ends_ms,
                 max(0, after.ends_ms - now_ms),
-                _posed(puzzles, after, after.number + 1) if is_next else None,
+                pose(puzzles, after.ids[after.number], after.number + 1) if is_next else None,
                 _standing(after, now_ms),
             )
             require_first(await self._store.put(caller.identity, command.game, before, after, memory.step(answer)))
             return answer
 
-    def _puzzles_of(self, game: str) -> GamePuzzles:
-        """Return the puzzles of a game. Raises: Refusal."""
-        found = self._library.by_game.get(game)
-        if found is None:
-            raise Refusal(Code.UNKNOWN_PUZZLE, "There are no puzzles of a game called {game}.", game=repr(game))
-        return found
 
-
-def _posed(puzzles: GamePuzzles, storm: Storm, number: int) -> StormPuzzle:
-    game, chosen = puzzles.game, storm.ids[number - 1]
-    puzzle = puzzles.by_id[chosen]
+def pose(puzzles: GamePuzzles, chosen: str, number: int) -> StormPuzzle:
+    """Return a puzzle for its solvers, without its solution."""
+    game, puzzle = puzzles.game, puzzles.by_id[chosen]
     goal = puzzle.goal
     return StormPuzzle(
         number,

@@ -1,30 +1,54 @@
-"""Stored studies."""
+"""Stored studies. Each row is a chapter; a study has no other row: its chapters all have its title and its owner."""
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, ColumnElement, Index, Text, delete, select, update
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Index,
+    Integer,
+    Select,
+    Text,
+    delete,
+    func,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 
-from millrace.protocol import IdentityId, MatchId, Player, StudySummary
+from millrace.protocol import IdentityId, MatchId, Player, StudyChapter, StudySummary
 
 from ...storage.database import Step, Store
 from ...storage.tables import define_table, optional, required
 
 
 class StoredStudy(NamedTuple):
-    """A study."""
+    """A chapter of a study."""
 
     id: str
     identity: IdentityId
-    """Whose it is."""
+    """Whose study it is."""
     title: str
+    """Of the study."""
     game: str
     setup: str
     match: MatchId | None
     text: str
     updated_ms: int
+    """Also the number of the version: each is later than the one before."""
+    part_of: str | None = None
+    """The study. None for its first chapter, whose id names the study even after it has been deleted."""
+    name: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The study."""
+        return self.part_of or self.id
 
 
 studies = define_table(
@@ -34,62 +58,120 @@ studies = define_table(
     *optional(Text, "match"),
     *required(Text, "text"),
     *required(BigInteger, "updated_ms"),
+    *optional(Text, "part_of"),
+    Column("name", Text, nullable=False, server_default=text("''")),
+    Column("place", Integer, nullable=False, server_default=text("0")),
 )
-"""Studies that players have saved: moves with variations and comments as text, from a set-up or the start of a match.
-Everyone who knows an id may read the study."""
+"""Chapters of studies: moves with variations and comments as text, from a set-up or the start of a match. Everyone who
+knows an id may read the study. `place` is the order within a study; equal places are in the order of ids."""
 
 Index("studies_identity", studies.c.identity, studies.c.updated_ms)
+Index("studies_part_of", studies.c.part_of)
+
+study_editors = define_table("study_editors", ["study", "identity"], *required(Text, "study", "identity"))
+"""The players who may edit a study besides its owner."""
+
+Index("study_editors_identity", study_editors.c.identity)
 
 
 class StudyStore(Store):
-    """The studies of all players. Every method raises StorageError."""
+    """The studies of all players. Every method raises StorageError.
+
+    Those that change something take further steps, and return False, with nothing stored, if a step fails.
+    """
 
     async def find(self, study: str) -> StoredStudy | None:
-        """Return a study, or None."""
-        found = select(*(studies.c[name] for name in StoredStudy._fields)).where(studies.c.id == study)
-        return await self._database.record(StoredStudy, found)
+        """Return a chapter, the first one of a study whose first chapter has been deleted, or None."""
+        found = select(*(studies.c[name] for name in StoredStudy._fields)).where(_is_in(study))
+        first = found.order_by(studies.c.id != study, studies.c.place, studies.c.id).limit(1)
+        return await self._database.record(StoredStudy, first)
 
-    async def keep(self, study: StoredStudy, *steps: Step) -> bool:
-        """Store a study, or replace one of the same player, with further steps.
+    async def chapters(self, study: str) -> list[StudyChapter]:
+        """Return the chapters of a study, in order."""
+        found = select(studies.c.id, studies.c.name, studies.c.game).where(_is_in(study))
+        rows = await self._database.rows(found.order_by(studies.c.place, studies.c.id))
+        return [StudyChapter(*row) for row in rows]
 
-        Returns False, with nothing stored, if it is another's or a step fails.
-        """
-        values = study._asdict()
-        changed = {name: value for name, value in values.items() if name not in ("id", "identity")}
-        keeping = (
-            insert(studies)
-            .values(values)
-            .on_conflict_do_update(index_elements=["id"], set_=changed, where=studies.c.identity == study.identity)
-        )
-        return await self._database.transact([Step(keeping, must_change=True), *steps])
+    async def editors(self, study: str) -> list[IdentityId]:
+        """Return the players who may edit a study besides its owner."""
+        found = select(study_editors.c.identity).where(study_editors.c.study == study)
+        return await self._database.values(IdentityId, found.order_by(study_editors.c.identity))
 
-    async def delete(self, identity: IdentityId, study: str, *steps: Step) -> bool:
-        """Delete a study of a player, with further steps. Returns False, with nothing stored, if there is none."""
-        deleting = delete(studies).where(studies.c.id == study, studies.c.identity == identity)
+    async def add(self, study: StoredStudy, *steps: Step) -> bool:
+        """Store a chapter, as the last one of its study."""
+        place = select(func.coalesce(func.max(studies.c.place), -1) + 1).where(_is_in(study.whole))
+        adding = insert(studies).values(**study._asdict(), place=place.scalar_subquery())
+        return await self._database.transact([Step(adding), *steps])
+
+    async def change(self, study: StoredStudy, before_ms: int, *steps: Step) -> bool:
+        """Replace a chapter; its version must still be `before_ms`. The title becomes that of the whole study."""
+        values = {name: value for name, value in study._asdict().items() if name not in ("id", "identity", "part_of")}
+        is_version = (studies.c.id == study.id, studies.c.updated_ms == before_ms)
+        changing = Step(update(studies).where(*is_version).values(values), must_change=True)
+        return await self._database.transact([changing, _titling_step(study.whole, study.title), *steps])
+
+    async def arrange(
+        self, study: StoredStudy, title: str | None, name: str | None, order: Sequence[str], *steps: Step
+    ) -> bool:
+        """Change the title of a study, the name of a chapter, and the order of the given chapters."""
+        changes = [] if title is None else [_titling_step(study.whole, title)]
+        if name is not None:
+            changes.append(Step(update(studies).where(studies.c.id == study.id).values(name=name)))
+        for place, chapter in enumerate(order):
+            changes.append(Step(update(studies).where(studies.c.id == chapter).values(place=place)))
+        return await self._database.transact([*changes, *steps])
+
+    async def delete(self, study: StoredStudy, *steps: Step) -> bool:
+        """Delete a study with all its chapters."""
+        return await self._database.transact([*_deleting_steps(study.whole), *steps])
+
+    async def delete_chapter(self, chapter: str, *steps: Step) -> bool:
+        """Delete one chapter."""
+        deleting = delete(studies).where(studies.c.id == chapter)
         return await self._database.transact([Step(deleting, must_change=True), *steps])
 
+    async def share(self, study: str, editor: IdentityId, *steps: Step, on: bool) -> bool:
+        """Let a player edit a study, or no longer."""
+        row = {"study": study, "identity": editor}
+        adding = insert(study_editors).values(row).on_conflict_do_nothing()
+        is_row = (study_editors.c.study == study, study_editors.c.identity == editor)
+        return await self._database.transact([Step(adding if on else delete(study_editors).where(*is_row)), *steps])
+
     async def studies_of(self, identity: IdentityId, most: int) -> Sequence[StudySummary]:
-        """Return a player's studies, the latest first, at most `most`."""
-        columns = studies.c
-        found = select(columns.id, columns.title, columns.game, columns.updated_ms).where(columns.identity == identity)
-        rows = await self._database.rows(found.order_by(columns.updated_ms.desc(), columns.id).limit(most))
-        return [StudySummary(*row) for row in rows]
+        """Return the studies that a player may edit, the latest first, at most `most`."""
+        shared = select(study_editors.c.study).where(study_editors.c.identity == identity)
+        is_shared = or_(studies.c.id.in_(shared), studies.c.part_of.in_(shared))
+        found = [
+            StudySummary(study, title, game, updated_ms, is_own, chapters)
+            for is_own, is_listed in ((True, studies.c.identity == identity), (False, is_shared))
+            for study, title, game, updated_ms, chapters in await self._database.rows(_summaries(is_listed, most))
+        ]
+        return sorted(found, key=lambda each: -each.updated_ms)[:most]
+
+    async def count_chapters(self, identity: IdentityId) -> int:
+        """Return how many chapters the studies of a player have."""
+        counted = select(func.count()).where(studies.c.identity == identity)
+        return await self._database.value(int, counted) or 0
 
 
 def deletion_steps(identity: IdentityId, _replacement: Player) -> list[Step]:
-    """Return the steps that delete a player's studies."""
-    return [Step(delete(studies).where(studies.c.identity == identity))]
+    """Return the steps that delete a player's studies, and let the player edit no others."""
+    own = select(func.coalesce(studies.c.part_of, studies.c.id)).where(studies.c.identity == identity)
+    is_gone = or_(study_editors.c.identity == identity, study_editors.c.study.in_(own))
+    return [Step(delete(study_editors).where(is_gone)), Step(delete(studies).where(studies.c.identity == identity))]
 
 
-def removing_step(study: StoredStudy) -> Step:
-    """Return the step that deletes a study as it was read."""
-    return Step(delete(studies).where(*_is_unchanged(study)), must_change=True)
+def removing_steps(study: StoredStudy) -> list[Step]:
+    """Return the steps that delete a study; the chapter must be as it was read."""
+    return [Step(delete(studies).where(*_is_unchanged(study)), must_change=True), *_deleting_steps(study.whole)]
 
 
-def clearing_step(study: StoredStudy, cleared: StoredStudy) -> Step:
-    """Return the step that gives a study, as it was read, another title and text."""
+def clearing_steps(study: StoredStudy, cleared: StoredStudy) -> list[Step]:
+    """Return the steps that give a chapter, as it was read, another name and text, and its study another title."""
     clearing = update(studies).where(*_is_unchanged(study))
-    return Step(clearing.values(title=cleared.title, text=cleared.text), must_change=True)
+    # Another version, so that nobody who has it open saves the old text again.
+    values = {"name": cleared.name, "text": cleared.text, "updated_ms": study.updated_ms + 1}
+    return [Step(clearing.values(values), must_change=True), _titling_step(study.whole, cleared.title)]
 
 
 def text_without_comments(text: str) -> str:
@@ -101,5 +183,29 @@ def text_without_comments(text: str) -> str:
     return " ".join(re.sub(r"\{[^{}]*\}", " ", text).replace("( ", "(").split()).replace(" )", ")")
 
 
+def _is_in(study: str) -> ColumnElement[bool]:
+    """Return whether a row is a chapter of a study, or the chapter of that id."""
+    return or_(studies.c.id == study, studies.c.part_of == study)
+
+
 def _is_unchanged(study: StoredStudy) -> tuple[ColumnElement[bool], ...]:
     return studies.c.id == study.id, studies.c.updated_ms == study.updated_ms, studies.c.text == study.text
+
+
+def _deleting_steps(study: str) -> list[Step]:
+    editors = delete(study_editors).where(study_editors.c.study == study)
+    return [Step(delete(studies).where(_is_in(study))), Step(editors)]
+
+
+def _titling_step(study: str, title: str) -> Step:
+    return Step(update(studies).where(_is_in(study), studies.c.title != title).values(title=title))
+
+
+def _summaries(is_listed: ColumnElement[bool], most: int) -> Select[Any, Any, Any, Any, Any]:
+    """Return the query of the studies of some chapters: each with its title, a game, the latest change, and the number
+    of chapters.
+    """
+    whole = func.coalesce(studies.c.part_of, studies.c.id)
+    latest = func.max(studies.c.updated_ms)
+    found = select(whole, func.max(studies.c.title), func.max(studies.c.game), latest, func.count())
+    return found.where(is_listed).group_by(whole).order_by(latest.desc(), whole).limit(most)

@@ -124,11 +124,6 @@ class AccountStore:
         """Return the account of an identity."""
         return await self._database.record(Account, _BY_ID, {"identity": identity})
 
-    async def name_of(self, identity: IdentityId) -> str:
-        """Return the name of an identity's account; empty without one."""
-        found = await self.find(identity)
-        return "" if found is None else found.name
-
     async def find_named(self, skeleton: str) -> Account | None:
         """Return the account whose name has that skeleton (`server.callers.names`)."""
         return await self._database.record(Account, _BY_SKELETON, {"skeleton": skeleton})

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import structlog
 
-from millrace.protocol import Code, GetVacation, IdentityId, Scope, SetVacation, Vacation
+from millrace.protocol import Code, CommandId, GetVacation, IdentityId, Scope, SetVacation, Vacation
 from millrace.protocol.refusal import Refusal
 
 from ...callers.answers import Answers, Memory, require_first
@@ -29,6 +29,7 @@ from ...rooms.rooms import Rooms
 from ...runtime.slices import in_slices
 from ...runtime.system_clock import NowMs
 from ...storage.errors import StorageError
+from .vacation_rules import Vacation as Taken
 from .vacation_rules import left_ms, take, until_ms_of
 from .vacation_store import VacationStore
 
@@ -41,10 +42,11 @@ VACATIONS_SET = Limit(
     code=Code.RATE_LIMITED,
     window_ms=DAY_MS,
     account=20,
-    address=100,
+    address=400,
 )
-LOOK_SECONDS = 15.0
-"""Maximum time between two looks at the matches."""
+LOOK_SECONDS = 5.0
+"""Maximum time between two looks at the matches: less than the grace period after a restart, so that no flag falls in a
+vacation."""
 
 
 class VacationTaken(SharedEvent, frozen=True):
@@ -82,7 +84,7 @@ class VacationHandler(Feature):
         identity, now_ms = account_of(caller).id, self._now_ms()
         with refusing_failures("vacations not read", "look this up"):
             taken = await self._store.of(identity)
-        return Vacation(command.id, until_ms_of(taken, now_ms) or None, left_ms(taken, now_ms) // DAY_MS)
+        return _answer(command.id, taken, now_ms)
 
     async def set(self, command: SetVacation, caller: Caller, memory: Memory) -> Vacation:
         """Let the caller go on vacation, or come back. Raises: Refusal."""
@@ -91,23 +93,25 @@ class VacationHandler(Feature):
         with refusing_failures("vacation not stored"):
             before = await self._store.of(identity)
             vacation = take(before, command.days, now_ms)
-            taken = (*before, vacation)
-            left = left_ms(taken, now_ms) // DAY_MS
-            answer = Vacation(command.id, until_ms_of(taken, now_ms) or None, left)
-            require_first(await self._store.add(identity, len(taken), vacation, memory.step(answer)))
+            answer = _answer(command.id, (*before, vacation), now_ms)
+            require_first(await self._store.add(identity, len(before) + 1, vacation, memory.step(answer)))
         self._bus.publish(VacationTaken(identity))
         self._is_due.set()
         return answer
 
     async def _look_after_matches(self) -> None:
         """Let the clocks of those on vacation stand still, and those of who is back run again, until cancelled."""
+        read = None
         while True:
             self._is_due.clear()
             try:
-                now_ms = self._now_ms()
-                rows = await self._store.ending_after(now_ms)
-                # The latest of each player counts.
-                self._until_ms = {each.identity: each.until_ms for each in rows}
+                await self._rooms.wait_until_loaded()
+                change = self._store.last_change()
+                if change is None or change != read:
+                    # The latest of each player counts.
+                    rows = await self._store.ending_after(self._now_ms())
+                    self._until_ms = {each.identity: each.until_ms for each in rows}
+                    read = change
                 await self._look()
             except StorageError as error:
                 log.warning("vacations not read", error=str(error))
@@ -126,3 +130,9 @@ class VacationHandler(Feature):
     def _decide(self, match: Match, now_ms: int) -> Decision:
         event = vacation_event(match, lambda identity: self._until_ms.get(identity, 0), now_ms)
         return Decision([] if event is None else [event])
+
+
+def _answer(command: CommandId, taken: Sequence[Taken], now_ms: int) -> Vacation:
+    until_ms = until_ms_of(taken, now_ms)
+    left = left_ms(taken, now_ms) - max(0, until_ms - now_ms)
+    return Vacation(command, until_ms or None, left // DAY_MS)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, Integer, Text, delete, insert, select
+from sqlalchemy import BigInteger, Index, Integer, Text, delete, insert, select
 
 from millrace.protocol import IdentityId, Player
 
@@ -21,6 +21,9 @@ vacations = define_table(
 """The vacations of players; the latest of a player counts, and is over at its start if the player came back then."""
 
 
+Index("vacations_until", vacations.c.until_ms)
+
+
 class TakenVacation(NamedTuple):
     """A vacation, and who took it: a row of `vacations`."""
 
@@ -36,6 +39,10 @@ class VacationStore(Store):
         """Return what a player has taken, in order."""
         found = select(vacations.c.at_ms, vacations.c.until_ms).where(vacations.c.identity == identity)
         return await self._database.records(Vacation, found.order_by(vacations.c.number))
+
+    def last_change(self) -> tuple[int, int] | None:
+        """Return what differs once anything was stored; None if that is not known."""
+        return self._database.last_change()
 
     async def ending_after(self, at_ms: int) -> Sequence[TakenVacation]:
         """Return all that end later, and what came after them, in the order in which each player took them."""

@@ -28,6 +28,9 @@ class PageText(NamedTuple):
 SITE = PageText(SITE_NAME, "Play Nine Men's Morris and other board games with friends, bots and strangers.")
 
 
+RACE = PageText("Race", "Solve the same puzzles as your friends, for ninety seconds. Open the link to join.")
+
+
 def text_of_match(match: Match) -> PageText:
     """Return the texts for a match, or for an invitation to one."""
     game, state = match.state.game, match.state

@@ -26,6 +26,7 @@ from ...storage.errors import StorageError
 from .animation import MOST_FRAMES
 from .drawing import draw_position
 from .page_texts import (
+    RACE,
     SITE,
     PageText,
     text_of_analysis,
@@ -69,7 +70,7 @@ class PreviewHandler(Feature):
             (re.compile(r"/picture/match/(?P<match>[!-.0-~]{1,32}?)\.gif"), self.animate_match),
             (re.compile(r"/picture/puzzles/(?P<game>\w{1,32})/(?P<puzzle>\w{1,32})" + form), self.picture_puzzle),
             (re.compile(r"/picture/analysis/(?P<game>\w{1,32})" + form), self.picture_line),
-            (re.compile(r"/match/(?P<match>\w{1,32})/qr\.svg"), self.qr_code),
+            (re.compile(r"(?P<page>/match/\w{1,32}|/race/[\w-]{1,32})/qr\.svg"), self.qr_code),
         )
 
     async def close(self) -> None:
@@ -118,11 +119,11 @@ class PreviewHandler(Feature):
         return await self._picture(end.state, asked, is_settled=True)
 
     async def qr_code(self, asked: ResourceRequest) -> ResourceResponse:
-        """Answer with the QR code of the link to a match, dark on light even in dark themes, for scanners."""
+        """Answer with the QR code of the link to a match or race, dark on light even in dark themes, for scanners."""
         if not asked.site:
             return error_response(HTTPStatus.NOT_FOUND, "This address cannot be written as a code.")
         written = io.BytesIO()
-        code = segno.make_qr(f"{asked.site}/match/{asked.names['match']}", error="m")
+        code = segno.make_qr(f"{asked.site}{asked.names['page']}", error="m")
         code.save(written, kind="svg", scale=8, dark="#000", light="#fff", border=4, xmldecl=False)
         return ResourceResponse(written.getvalue(), _SVG, headers=_headers(_SETTLED))
 
@@ -147,6 +148,8 @@ class PreviewHandler(Feature):
                 text = await self._text_of_study(study)
             case ["tournament", tournament]:
                 text = text_of_tournament(await self._find_tournament(TournamentId(tournament)))
+            case ["race", _]:
+                text = RACE
             case ["learn", game]:
                 text = text_of_lesson(find_game(game))
             case ["player" | "challenge" as page, name]:

@@ -355,7 +355,7 @@ async def test_entries_of_lists_and_of_the_help_are_picked_and_searched(server: 
         await screen.see("After ply 0 of 2")
         await screen.pilot.press("f1")
         await screen.see("play a waiting player")
-        await screen.pilot.press(*"byo-yomi", "down")
+        await screen.pilot.press(*"byo-yomi", "down", "down")
         await screen.see("Example: challenge Beatrix morris rated")
         assert "play a waiting player" not in screen.text
         await screen.pilot.press("enter")

@@ -5,7 +5,9 @@ import asyncio
 import pytest
 
 from millrace.client import connect
+from millrace.client.terminal.boards import OpenEnding, OpenMistake
 from millrace.client.terminal.plain import LineMode
+from millrace.client.terminal.usage import UsageError
 from millrace.protocol import ClockSettings, TournamentPlan
 from tests.client.connecting import PASSWORD, new_name
 from tests.client.terminal.typist import Typist, seated
@@ -40,6 +42,7 @@ async def test_commands_of_a_match_are_understood_in_its_replay(server: ServerPr
         await ann.type("hint", "No puzzle is open")
         await ann.type("here morris", "White is to move")
         await ann.type("tabs", "^>1  Nine Men's Morris: here .*\n 2  Replay")
+        await ann.type("2", "After ply 0 of 1")
 
 
 async def test_a_new_puzzle_takes_the_place_of_the_last_one_also_behind_a_match(server: ServerProcess) -> None:
@@ -51,6 +54,12 @@ async def test_a_new_puzzle_takes_the_place_of_the_last_one_also_behind_a_match(
         assert len((await ann.type("tabs", "Puzzle")).splitlines()) == 2
         await ann.type("solution", "The solution is")
         await ann.type("analyse 1", r"depth \d+")
+
+
+@pytest.mark.parametrize("task", [object.__new__(OpenEnding), object.__new__(OpenMistake)])
+async def test_a_task_without_hints_says_so(task: OpenEnding | OpenMistake) -> None:
+    with pytest.raises(UsageError, match="has no hints"):
+        await task.hint()
 
 
 async def test_a_streak_goes_on_with_puzzle(server: ServerProcess) -> None:
@@ -70,11 +79,28 @@ async def test_a_command_without_its_game_lists_the_games_to_pick(server: Server
         await ann.type("puzzle", r"You are|puzzle")
 
 
+async def test_a_number_picks_from_a_list_also_where_moves_end_with_numbers(server: ServerProcess) -> None:
+    async with seated(server) as ann:
+        await ann.type("here battlesheep from pasture=meadow", "Red is to move")
+        await ann.type("a1", "Blue is to move")
+        await ann.type("b1", "Red is to move")
+        await ann.type("a1 f6", "^Which one: a1 f6 1, ")
+        await ann.type("games", "^ 2  battlesheep: .*Meadow")
+        await ann.type("2", "^Type: bot battlesheep easy$")
+        await ann.type("bots morris", "^ 2  ")
+        await ann.type("2", "Bot, level 2")
+
+
 async def test_other_words_for_commands_are_understood(server: ServerProcess) -> None:
     async with seated(server) as ann:
         await ann.type("help surrender", "resign the match")
         await ann.type("help spectate", "list matches to watch")
         await ann.type("help exit", "quit; your matches continue")
+        await ann.type("?", "^Against other players:")
+        await ann.type("login", "quit, and start millrace play with --name")
+        await ann.type("bot morris wolf", "There is no bot wolf. Type bots morris")
+        await ann.type("bot morris against 1", "clock")
+        await ann.type("ladder join morris", "need an account.* Type register NAME")
         await ann.type("computer mingmang", "Your move|to move")
         await ann.type("surrender", "You lost")
         await ann.type("talk to myself", "to myself")

@@ -24,6 +24,7 @@ async def test_an_arena_is_joined_played_and_left(server: ServerProcess, tokens:
         await ann.type(f"disqualify {tournament} {ben.name}", "Only moderators can do this")
         await ben.type(f"withdraw {tournament}", "You are not paired any more")
         await ben.type("standings nothing", "There is no such tournament")
+        await ben.type(f"standings {tournament} {ann.name}", f"Match 1: {ann.name} against {ben.name}: 1 - 0")
 
 
 async def test_the_organiser_of_a_swiss_keeps_two_players_apart(server: ServerProcess, tokens: tuple[str, str]) -> None:

@@ -59,6 +59,22 @@ async def test_a_reported_study_is_cleared_and_then_removed(
     assert "Rude words" in clearing["detail"]
 
 
+@pytest.mark.parametrize("action", ["clear_study", "remove_study"])
+async def test_one_chapter_is_cleared_and_a_study_is_removed_with_all_chapters(
+    served: Served, console: Console, action: str
+) -> None:
+    owner, meg = await register(served, "Rudolph"), await moderator(served, console)
+    first = (await save_study(owner))["study"]
+    second = (await save_study(owner, part_of=first, name="Rude name"))["study"]
+    assert (await moderate(meg, action, study=second))["type"] == "done"
+    read = await ask(meg, "get_study", study=first)
+    if action == "remove_study":
+        assert read["code"] == Code.UNKNOWN_STUDY
+    else:
+        assert (read["title"], [each["name"] for each in read["chapters"]]) == ("", ["", ""])
+        assert (await save_study(owner, study=second, based_on_ms=read["updated_ms"]))["code"] == Code.STUDY_CHANGED
+
+
 async def test_the_names_and_comments_of_an_import_are_removed(served: Served, console: Console) -> None:
     owner, ann, meg = await register(served, "Rudolph"), await served.visitor(), await moderator(served, console)
     text = '[White "Rude Name"]\n[Black "Other"]\n[Result "1-0"]\n\n1. d6 {Rude words} f4 (1... d2 {Rude line}) 1-0\n'

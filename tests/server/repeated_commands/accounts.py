@@ -82,6 +82,25 @@ async def _(world: World) -> Command:
     return Command(await world.guest(), TEXT)
 
 
+@on(protocol.ChangeStudy)
+async def _(world: World) -> Command:
+    ann = await world.guest()
+    return Command(ann, {"study": (await ann.ask("save_study", **TEXT))["study"], "title": "Lines", "name": "First"})
+
+
+@on(protocol.DeleteChapter)
+async def _(world: World) -> Command:
+    ann = await world.guest()
+    study = (await ann.ask("save_study", **TEXT))["study"]
+    return Command(ann, {"study": (await ann.ask("save_study", **TEXT, part_of=study))["study"]})
+
+
+@on(protocol.ShareStudy)
+async def _(world: World) -> Command:
+    ann, ben = await world.owner(), await world.owner()
+    return Command(ann, {"study": (await ann.ask("save_study", **TEXT))["study"], "player": ben.player["name"]})
+
+
 @on(protocol.DeleteStudy)
 async def _(world: World) -> Command:
     ann = await world.guest()

@@ -338,7 +338,7 @@ def test_the_command_goes_on_after_it_was_killed(
         f"{ROWS} matches, {60_000 + ROWS:,} events, {ROWS} accounts.",
         "Both databases have the same number of rows and checksum in each table.",
         "The events of every match are numbered without gaps.",
-        "From now on, servers and commands refuse the old database, which is kept as it is.",
+        "From now on, servers and commands refuse the old database, which keeps its rows.",
     ]
     refused = output_of("export", "-", "--database", source, code=1)
     assert "was copied into postgresql://" in refused

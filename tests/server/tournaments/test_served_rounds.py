@@ -45,6 +45,15 @@ async def test_a_swiss_is_played_to_its_end_and_reported(serve: Serve) -> None:
     assert report.headers[0] == "012 Evening arena"
 
 
+async def test_the_matches_of_a_player_are_the_tables_of_all_rounds(serve: Serve) -> None:
+    evening = await Evening(serve).begin_rounds("Annabel", "Benjamin", kind="round_robin", double=True)
+    for number in (1, 2):
+        (table,) = await evening.round(number)
+        await evening.win(table, "Annabel")
+    found = await evening.ask(evening.players[0], "get_tournament_matches", player="Benjamin")
+    assert [(each["round"], sorted(each["points"])) for each in found["tables"]] == [(1, [0, 2]), (2, [0, 2])]
+
+
 async def test_the_organiser_of_a_swiss_keeps_two_players_apart(serve: Serve) -> None:
     evening = Evening(serve)
     starts_at_ms = evening.clock.now_ms + 60_000

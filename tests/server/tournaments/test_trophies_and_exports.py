@@ -15,7 +15,7 @@ from millrace.server.tournaments.trophies import result_of
 from tests.server.in_process_server import Serve, SteppedClock, Visitor
 from tests.server.players.accounts.registered_players import register_all
 from tests.server.tournaments.arenas import START_MS, Arena, plan
-from tests.server.tournaments.evenings import Evening, seen
+from tests.server.tournaments.evenings import Evening, names_of, seen
 from tests.server.web.get_requests import get
 
 MINUTE_MS = 60_000
@@ -108,6 +108,11 @@ async def test_an_export_has_the_plan_the_standings_and_every_match(serve: Serve
     assert (exported["plan"]["name"], exported["by"], exported["status"]) == ("Evening arena", "Annabel", "running")
     assert [(row["player"]["name"], row["score"]) for row in exported["standings"]] == [("Annabel", 2), ("Benjamin", 0)]
     assert [match["match"] for match in exported["matches"]] == [first, second]
+    found = await evening.ask(ben, "get_tournament_matches", player="Benjamin")
+    assert [(names_of(each), each["match"], each["points"]) for each in found["tables"]] == [
+        ({"Annabel", "Benjamin"}, first, [0, 2])
+    ]
+    assert (await evening.ask(ben, "get_tournament_matches", player="Nobody-here"))["code"] == "unknown_player"
     ended, running = exported["matches"]
     assert dict(zip(ended["players"], ended["ranks"], strict=True)) == {"Annabel": 1, "Benjamin": 2}
     assert (running["ranks"], running["ended_at_ms"]) == (None, None)

@@ -9,11 +9,12 @@ from millrace.server.learning.puzzles.library import GamePuzzles, first_rating
 from millrace.server.learning.puzzles.puzzle_files import shipped_puzzles
 from millrace.server.learning.puzzles.solving import Verdict
 from millrace.server.learning.storms.storm import (
+    BONUSES_MS,
     DURATION_MS,
     PENALTY_MS,
     TOLERANCE_MS,
     Storm,
-    bonus_ms,
+    bonus_level,
     is_over,
     played,
     started,
@@ -52,7 +53,7 @@ def test_puzzles_become_harder_and_do_not_repeat(storm: Storm) -> None:
 
 
 def test_right_moves_in_a_row_win_time() -> None:
-    won = {combo: bonus_ms(combo) for combo in range(1, 51) if bonus_ms(combo)}
+    won = {combo: BONUSES_MS[bonus_level(combo)] for combo in range(1, 51) if bonus_level(combo)}
     assert won == {5: 3_000, 12: 5_000, 20: 7_000, 30: 10_000, 40: 10_000, 50: 10_000}
 
 

@@ -9,25 +9,12 @@ from hypothesis import strategies as st
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import Code
-from millrace.server.learning.studies.study_handler import canonical_text
+from millrace.server.learning.studies.study_text import canonical_text
 from tests.server.archive.playouts import play_by_chance, setups_of
-from tests.server.in_process_server import Frame, Served, Visitor
+from tests.server.in_process_server import Served
+from tests.server.learning.studies.saving import TEXT, save
 from tests.server.players.accounts.registered_players import PASSWORD, ask, register, register_all
 from tests.server.ratings.rated_play import play
-
-TEXT = "{from the start} 1. d6 $1 {[%csl Gd6] the strongest point} f4 (1... a7 $2 {[%cal Ra7-d6]} 2. d2 (2. b4)) 2. d2"
-
-
-async def save(visitor: Visitor, text: str = TEXT, *, part_length: int = 40, **fields: Any) -> Frame:
-    """Save a text in parts of some characters."""
-    texts = [text[begin : begin + part_length] for begin in range(0, len(text), part_length)] or [""]
-    answer: Frame = {}
-    for part, each in enumerate(texts):
-        upload = {"upload": "u", "part": part, "parts": len(texts), "text": each}
-        answer = await ask(visitor, "save_study", **{"game": "morris", **upload, **fields})
-        if answer["type"] == "refused":
-            return answer
-    return answer
 
 
 async def test_a_study_names_the_account_that_saved_it(served: Served) -> None:

@@ -10,7 +10,7 @@ from millrace.server.players.profiles.profile_rules import MOST_LINES
 from millrace.server.players.profiles.profile_store import ProfileStore
 from tests.server.in_process_server import Frame, Serve, Served, SteppedClock, Visitor
 from tests.server.players.accounts.registered_players import PASSWORD, follow, register_all
-from tests.server.web.two_players import ME, create
+from tests.server.web.two_players import BOT, ME, create
 
 
 async def list_shows(visitor: Visitor, type_: str, **players: Any) -> Frame:
@@ -77,7 +77,7 @@ async def test_followed_players_are_listed_with_what_they_are_playing(served: Se
     await list_shows(ann, "followed_players", Benjamin=None)
     assert (await follow(ann, ben))["type"] == "done"
     await list_shows(ann, "followed_players", Benjamin={"online": True, "match": None})
-    match = await create(ben, ME, ME)
+    match = await create(ben, ME, BOT)
     await list_shows(ann, "followed_players", Benjamin={"match": match, "game": "morris"})
     await ben.ask("play", match=match, seat=0, move="d6", ply=0)
     await ben.ask("resign", match=match, seat=0)
@@ -107,7 +107,7 @@ async def test_a_player_who_hides_never_appears_online(served: Served) -> None:
     ann, ben = await register_all(served, "Annabel", "Benjamin")
     await follow(ben, ann)
     assert (await ann.ask("set_online_visibility", online_visible=False))["type"] == "done"
-    await create(ann, ME, ME)
+    await create(ann, ME, BOT)
     await ben.say("watch_players")
     assert [status["player"]["name"] for status in (await ben.hear_until("online_players"))["players"]] == ["Benjamin"]
     (hidden,) = (await ben.hear_until("followed_players"))["players"]

@@ -97,6 +97,7 @@ async def test_puzzles_analyses_lessons_and_players_have_previews(served: Served
     assert (await tags(served, "/player/Annabel"))["title"] == "Annabel on Millrace"
     assert (await tags(served, "/challenge/Annabel"))["title"] == "Challenge Annabel to a match"
     assert (await tags(served, "/player/Annabel"))["card"] == "summary"
+    assert (await tags(served, "/race/any"))["title"] == "Race"
 
 
 async def test_a_study_preview_shows_its_title_and_position(served: Served) -> None:

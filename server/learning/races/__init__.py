@@ -1,0 +1,1 @@
+"""Races: up to ten players solve the same puzzles against the clock, judged by the server."""
