@@ -10,8 +10,8 @@ RESTORING = ".restoring"
 
 
 def require_whole(path: Path) -> None:
-    """Refuse a file that is missing, empty or cut off beside a write-ahead log, and one that is missing beside an
-    unfinished restored one. Raises: StorageError; OSError.
+    """Refuse a file that is cut off, one that is missing or empty beside a write-ahead log, and one that is missing beside
+    an unfinished restored one. Raises: StorageError; OSError.
 
     SQLite would take it for a new database and delete the log, which may hold everything.
     """
@@ -25,6 +25,8 @@ def require_whole(path: Path) -> None:
             f"the database {path} is missing, empty or cut off, but {log.name} beside it holds its last changes. Put "
             f"the file back, or restore a backup; to begin with an empty database, move {log.name} away"
         )
+    if 0 < _size_of(path) < HEADER_BYTES:
+        raise StorageError(f"{path} is cut off; restore a backup, or move it away to begin with an empty database")
 
 
 def _size_of(path: Path) -> int:

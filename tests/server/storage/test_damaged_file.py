@@ -42,6 +42,15 @@ def test_a_file_that_is_cut_off_beside_its_log_is_refused_and_the_log_kept(path:
         assert connection.execute("SELECT count(*) FROM lately").fetchone() == (0,)
 
 
+@pytest.mark.parametrize("size", [1, 99])
+def test_a_file_that_is_cut_off_without_a_log_is_refused_and_kept(path: Path, size: int) -> None:
+    Path(f"{path}-wal").unlink()
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(StorageError, match="is cut off"):
+        asyncio.run(migrate(str(path)))
+    assert path.stat().st_size == size
+
+
 def test_no_empty_database_is_created_where_a_restore_was_killed(path: Path) -> None:
     """Between setting the former file aside and putting the restored one in its place."""
     for suffix in SUFFIXES:
