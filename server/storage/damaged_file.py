@@ -10,8 +10,8 @@ RESTORING = ".restoring"
 
 
 def require_whole(path: Path) -> None:
-    """Refuse a file that is cut off, one that is missing or empty beside a write-ahead log, and one that is missing beside
-    an unfinished restored one. Raises: StorageError; OSError.
+    """Refuse a file that is cut off, one that is missing or empty beside a write-ahead log, and one that is missing
+    beside an unfinished restored one. Raises: StorageError; OSError.
 
     SQLite would take it for a new database and delete the log, which may hold everything.
     """

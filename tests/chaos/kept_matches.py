@@ -21,7 +21,7 @@ class KeptMatches(NamedTuple):
     async def begin(cls, address: str) -> Self:
         """Start them, and make a ply in each."""
         async with connect(address) as ann, connect(address) as ben:
-            with_person = (await ann.create("morris", [ME, OPEN], clock=CLOCK)).match
+            with_person = (await ann.create("morris", [ME, OPEN], clock=CLOCK, listed=True)).match
             await ben.join(with_person)
             with_bot = (await ann.create("mingmang", [ME, bot(1)], clock=CLOCK)).match
             for player, match in ((ann, with_person), (ben, with_person), (ann, with_bot)):

@@ -52,7 +52,7 @@ async def test_a_spectator_sees_the_live_matches_and_the_featured_one(server: Si
         connect(server.address) as ben,
         connect(server.address) as eve,
     ):
-        match = (await ann.create("mingmang", [ME, OPEN])).match
+        match = (await ann.create("mingmang", [ME, OPEN], listed=True)).match
         await ben.join(match)
         await ann.play(match, 0, "d1-d4")
         await ben.play(match, 1, "a5-b5")
