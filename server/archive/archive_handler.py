@@ -1,5 +1,8 @@
 """The handler of archive messages: searches for finished matches, and the results of two players."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from millrace.protocol import (
     BotRecords,
     Code,
@@ -19,12 +22,15 @@ from ..callers.feature import Feature, Route
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..matches.named_games import require_game
+from ..runtime.fair_turns import FairTurns
 from .archive_query import MIN_TIME_MS, ArchiveQuery, Cursor
 from .archive_store import ArchiveStore, past_matches
 
 SHOWN_MATCHES = 25
 """Maximum number of matches in one answer, which has a cursor for the next."""
 CROSSTABLE_MATCHES = 10
+READERS = 2
+"""Number of questions that read the archive at a time, of addresses in turn; others need the database too."""
 
 
 class QueryBuilder:
@@ -70,6 +76,7 @@ class ArchiveHandler(Feature):
     def __init__(self, store: ArchiveStore, queries: QueryBuilder) -> None:
         self._store = store
         self._queries = queries
+        self._turns = FairTurns(READERS)
         self.routes = (
             Route(SearchMatches, self.search, Scope.READ),
             Route(GetCrosstable, self.crosstable, Scope.READ),
@@ -78,20 +85,27 @@ class ArchiveHandler(Feature):
 
     async def search(self, command: SearchMatches, caller: Caller) -> None:
         """Answer with the matches found by a search. Raises: Refusal."""
-        with refusing_failures("archive not read", "look this up"):
+        async with self._reading(caller):
             caller.send(await self._search(command, caller.player))
 
     async def crosstable(self, command: GetCrosstable, caller: Caller) -> None:
         """Answer with the results of two players against each other. Raises: Refusal."""
-        with refusing_failures("archive not read", "look this up"):
+        async with self._reading(caller):
             caller.send(await self._crosstable(command, caller.player))
 
     async def bot_records(self, command: GetBotRecords, caller: Caller) -> None:
         """Answer with the player's results against each built-in bot of a game. Raises: Refusal."""
         require_game(command.game)
-        with refusing_failures("archive not read", "look this up"):
+        async with self._reading(caller):
             records = await self._store.bot_records(caller.player.id, command.game)
         caller.send(BotRecords(command.id, command.game, tuple(records)))
+
+    @asynccontextmanager
+    async def _reading(self, caller: Caller) -> AsyncIterator[None]:
+        """Read when it is the turn of the caller's address. Raises: Refusal."""
+        with refusing_failures("archive not read", "look this up"):
+            async with self._turns.of(caller.connection_info.address):
+                yield
 
     async def _search(self, command: SearchMatches, own: Player) -> FoundMatches:
         wanted = await self._queries.query(command, own)

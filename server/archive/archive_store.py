@@ -76,8 +76,8 @@ class ArchivedMatch(NamedTuple):
         return not created.private or any(isinstance(each, Seated) and each.player.id == reader for each in others)
 
 
-LOADED_AT_ONCE = 20
-"""Matches that one statement loads."""
+LOADED_AT_ONCE = 5
+"""Matches that one statement loads; each may be long, and many downloads have some in memory."""
 
 
 class _FoundEvent(NamedTuple):

@@ -51,7 +51,8 @@ EXPORTS = Limit(
     everyone=128,
 )
 WRITERS = 2
-"""Number of downloads whose matches are written at a time, of addresses in turn; a slow client delays only itself."""
+"""Number of downloads whose matches are read or written at a time, of addresses in turn; a slow client delays only
+itself."""
 DAY_MS = 86_400_000
 FRESH_SECONDS = 3600
 """Time for which a finished match may be cached; it changes only when a player is renamed."""
@@ -118,7 +119,7 @@ class ExportHandler(Feature):
         search = _search_of(query)
         own = await self._sender_of(asked.headers) if search.mine or search.imported else None
         wanted, most = await self._queries.query(search, own), _most_of(query)
-        first = await self._store.search(wanted, int(min(PAGE, most)))
+        first = await self._search(wanted, most, asked.address)
         parts = self._parts(wanted, first, most, form, None if own is None else own.id, asked)
         headers = _headers(f"millrace-archive{form.suffix}", "no-cache" if own is None else _OWN)
         return StreamedResponse(parts, form.content_type_of_many, headers, hold.release)
@@ -138,10 +139,14 @@ class ExportHandler(Feature):
         """
         part, site = bytearray(), asked.site
         while found:
-            shown = [each.match for each in found if each.is_shown_to(reader)]
-            async for match, recorded in self._store.load_each(shown):
-                record = await self._store.record(match, recorded)
+            matches = self._store.load_each([each.match for each in found if each.is_shown_to(reader)])
+            while True:
+                # Reading takes turns too: otherwise everybody else would wait for the database.
                 async with self._turns.of(asked.address):
+                    loaded = await anext(matches, None)
+                    if loaded is None:
+                        break
+                    record = await self._store.record(*loaded)
                     began = perf_counter()
                     with suppress(RecordError):
                         part += await written(record, form, site)
@@ -152,8 +157,12 @@ class ExportHandler(Feature):
                     part.clear()
             left -= len(found)
             wanted = wanted._replace(cursor=found[-1].cursor)
-            found = await self._store.search(wanted, int(min(PAGE, left))) if left > 0 else ()
+            found = await self._search(wanted, left, asked.address) if left > 0 else ()
         yield bytes(part)
+
+    async def _search(self, wanted: ArchiveQuery, most: float, address: str) -> Sequence[ArchivedMatch]:
+        async with self._turns.of(address):
+            return await self._store.search(wanted, int(min(PAGE, most)))
 
 
 async def written(record: MatchRecord, form: Form, site: str) -> bytes:

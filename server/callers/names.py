@@ -33,19 +33,22 @@ _RESERVED = (
 )
 STAFF = (
     *("administrator", "administration", "moderator", "moderation", "millrace", "helpdesk", "sysop", "sysadmin"),
-    *("superuser", "webmaster", "postmaster", "gamemaster", "botlevel"),
+    *("superuser", "webmaster", "postmaster", "gamemaster", "botlevel", "customerservice", "trustandsafety"),
+    *("administrador", "administrateur", "moderador", "moderateur", "verwaltung"),
 )
 """Words of the server and its staff, which no name contains."""
 STAFF_WORDS = ("admin", "admins", "mod", "mods", "staff")
 """Words of staff that no name has as a word, though others begin or end so: `Badminton`, but not `AnnaAdmin`."""
 OFFICES = (
     *("console", "support", "help", "security", "abuse", "contact", "system", "server", "root", "team", "owner"),
-    *("operator", "referee", "arbiter", "official"),
+    *("operator", "referee", "arbiter", "official", "verified", "developer", "developers", "devteam", "fairplay"),
+    *("anticheat", "announcement", "announcements", "servicedesk"),
 )
 """Words that pass for the server or its staff if no other word of a name says who it is: `TheSupportTeam`."""
 DECORATIONS = (
     *("the", "real", "mr", "mrs", "ms", "site", "game", "games", "chief", "head", "lead", "senior", "super", "main"),
-    *("global", "member", "account", "desk", "agent", "service", "bot", "bots", "level", "user", "x"),
+    *("global", "member", "account", "desk", "agent", "service", "bot", "bots", "level", "user", "x", "web", "chat"),
+    *("center", "centre", "info", "message", "messages", "us"),
 )
 """Words that do not say who it is."""
 _PUNCTUATION = re.compile(r"[-_ ]")
@@ -129,7 +132,8 @@ _BETWEEN = re.compile(r"(?<=[a-z])\d*(?=[A-HJ-Z])|(?<=[A-Z])(?=[A-HJ-Z][a-z0-9])
 _STAFF_WORD = re.compile(f"{_spelled(STAFF_WORDS)}(?:{_NUMBER})*")
 _FILLER = f"(?:{_spelled(DECORATIONS)}|{_NUMBER})*"
 _OFFICE = f"{_FILLER}(?:{_spelled((*STAFF_WORDS, *OFFICES))}{_FILLER})+"
-_OFFICIAL = re.compile(f".*{_spelled(STAFF)}.*|{_OFFICE}|{_spelled(['bot'])}(?:{_NUMBER})*")
+_ADMINISTRATOR = f".*{_spelled(['admin', 'admins'])}(?:{_NUMBER})*"
+_OFFICIAL = re.compile(f".*{_spelled(STAFF)}.*|{_ADMINISTRATOR}|{_OFFICE}|{_spelled(['bot'])}(?:{_NUMBER})*")
 _RESERVED_SKELETONS = frozenset(skeleton_of(name) for name in _RESERVED) | frozenset(
     skeleton_of(adjective + noun) for adjective in ADJECTIVES for noun in NOUNS
 )

@@ -22,6 +22,7 @@ from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup import POSTGRES_TABLES, REVISIONS, quoted
 from .backup_file import BackupError, Header, check_backup, read_header, read_rows
 from .copy_marks import READ_TARGET, require_not_moved
+from .damaged_file import RESTORING
 from .database import open_engine
 from .errors import MovedError, StorageError
 from .failures import explained
@@ -75,7 +76,7 @@ async def _restore_sqlite(
         if not replaces:
             _refuse_to_replace(url)
         _require_not_moved(target)
-    building = target.with_name(f"{target.name}.restoring")
+    building = target.with_name(f"{target.name}{RESTORING}")
     try:
         _remove(building)
         await migrate(str(building), header.revision)

@@ -41,7 +41,7 @@ FLOODER_WAITS_SECONDS = 3.0
 
 CONNECTIONS = Limit(
     name="connections",
-    counts="open connections; at most half of the server's",
+    counts="open connections, and answers to requests in progress; at most half of the server's",
     refusal="There are too many connections from your address.",
     address=256,
 )
@@ -76,6 +76,8 @@ class OpenConnections(Generic[C]):
         self._silent: dict[C, None] = {}
         """The silent connections, oldest first."""
         self._silent_of_address: dict[str, dict[C, None]] = {}
+        self._answers_of_address: Counter[str] = Counter()
+        """The number of answers to requests of each address that are in progress."""
 
     def __len__(self) -> int:
         return len(self._addresses)
@@ -120,6 +122,23 @@ class OpenConnections(Generic[C]):
         if len(self) - len(self._silent) >= self._most:
             raise Refusal(Code.UNAVAILABLE, "The server is full. Please try again later.")
         self._break_silence(connection)
+
+    def begin_answer(self, address: str) -> bool:
+        """Count an answer in progress; return False if an address has as many as it may have connections.
+
+        Clients that ask and leave have no connections, but their answers are still made.
+        """
+        if self._answers_of_address[address] >= self._bound():
+            self._limits.report(CONNECTIONS, Bound.ADDRESS, address)
+            return False
+        self._answers_of_address[address] += 1
+        return True
+
+    def end_answer(self, address: str) -> None:
+        """Count an answer no more."""
+        self._answers_of_address[address] -= 1
+        if not self._answers_of_address[address]:
+            del self._answers_of_address[address]
 
     def _bound(self, factor: int = 1) -> int:
         """Return the maximum connections of an address."""

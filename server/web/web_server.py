@@ -187,10 +187,15 @@ class WebServer:
         if checked.path == SOCKET_PATH:
             self._upgrade(connection, request, checked.headers)
             return
-        share = Share(self._backlog, connection.address)
+        address = connection.address
+        if not self._connections.begin_answer(address):
+            connection.respond(text_response(HTTPStatus.TOO_MANY_REQUESTS, CONNECTIONS.refusal, {"Retry-After": "3"}))
+            return
+        share = Share(self._backlog, address)
         answering = asyncio.ensure_future(timed(self._respond(connection, checked), share=share))
         self._answers.add(answering)
         answering.add_done_callback(self._answers.discard)
+        answering.add_done_callback(lambda _: self._connections.end_answer(address))
 
     def refuse(self, connection: Connection, error: BadRequestError) -> None:
         """Answer a request that is not understood, or asks for what nothing here does."""

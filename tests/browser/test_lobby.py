@@ -116,9 +116,8 @@ def test_a_seat_taken_by_another_is_no_longer_offered(visit: Visit) -> None:
 
 @on_two_nodes_too
 def test_live_matches_are_listed_with_their_spectators_and_can_be_watched(visit: Visit) -> None:
-    player, watcher = visit(), visit()
-    path = player.create(MOVING, OWN_BOTH)
-    player.open(path)
+    (player, _), watcher = begin_match(visit, MOVING, listed=True), visit()
+    path = player.path
     player.play("a4-b4")
     entry = watcher.open("/watch").page.locator(f'.live-match[href="{path}"]')
     expect(entry).to_contain_text("1 move")

@@ -24,7 +24,7 @@ def test_the_readme_has_two_commands_of_one_line() -> None:
 def test_ci_runs_the_readmes_test_command_and_the_second_ring_next() -> None:
     _, test = shell_blocks("README.md")
     lines = [line for line in read(".ci/run").splitlines() if "bin/pytest" in line]
-    assert lines[lines.index(test) + 1].startswith(".venv/bin/pytest -m second_ring ")
+    assert lines[lines.index(test) + 1] == ".venv/bin/pytest -m second_ring"
 
 
 def test_ci_stops_at_the_first_failure() -> None:

@@ -30,7 +30,7 @@ from ...runtime.slices import in_slices
 from ...runtime.system_clock import NowMs
 from ...storage.errors import StorageError
 from .vacation_rules import Vacation as Taken
-from .vacation_rules import left_ms, take, until_ms_of
+from .vacation_rules import left_days, take, until_ms_of
 from .vacation_store import VacationStore
 
 log = structlog.get_logger()
@@ -42,6 +42,7 @@ VACATIONS_SET = Limit(
     code=Code.RATE_LIMITED,
     window_ms=DAY_MS,
     account=20,
+    address=400,
 )
 LOOK_SECONDS = 5.0
 """Maximum time between two looks at the matches: less than the grace period after a restart, so that no flag falls in a
@@ -133,5 +134,5 @@ class VacationHandler(Feature):
 
 def _answer(command: CommandId, taken: Sequence[Taken], now_ms: int) -> Vacation:
     until_ms = until_ms_of(taken, now_ms)
-    left = left_ms(taken, now_ms) - max(0, until_ms - now_ms)
-    return Vacation(command, until_ms or None, left // DAY_MS)
+    current = -(min(0, now_ms - until_ms) // DAY_MS)
+    return Vacation(command, until_ms or None, max(0, left_days(taken, now_ms) - current))

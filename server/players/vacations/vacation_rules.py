@@ -28,11 +28,11 @@ def until_ms_of(taken: Sequence[Vacation], now_ms: int) -> int:
     return until_ms if until_ms > now_ms else 0
 
 
-def left_ms(taken: Sequence[Vacation], now_ms: int) -> int:
-    """Return how long a vacation may be that begins now, in place of the current one.
+def left_days(taken: Sequence[Vacation], now_ms: int) -> int:
+    """Return how long a vacation may be that begins now, in place of the current one; part of a day is left whole.
 
     >>> taken = [Vacation(0, 10 * DAY_MS)]
-    >>> [left_ms(taken, day * DAY_MS) // DAY_MS for day in (4, 20, 375)]
+    >>> [left_days(taken, day * DAY_MS) for day in (4, 20, 375)]
     [26, 20, 30]
     """
     ends_ms = [each.at_ms for each in taken[1:]] + [now_ms]
@@ -40,12 +40,12 @@ def left_ms(taken: Sequence[Vacation], now_ms: int) -> int:
         max(0, min(until_ms, end_ms) - max(at_ms, now_ms - YEAR_MS))
         for (at_ms, until_ms), end_ms in zip(taken, ends_ms, strict=False)
     )
-    return max(0, DAYS_A_YEAR * DAY_MS - used_ms)
+    return max(0, DAYS_A_YEAR - used_ms // DAY_MS)
 
 
 def take(taken: Sequence[Vacation], days: int, now_ms: int) -> Vacation:
     """Return a vacation from now on, in place of the current one; 0 days for coming back. Raises: Refusal."""
-    if days * DAY_MS > left_ms(taken, now_ms):
-        left = left_ms(taken, now_ms) // DAY_MS
+    left = left_days(taken, now_ms)
+    if days > left:
         raise Refusal(Code.TOO_MANY, "Days of vacation that are left: {days}.", days=left)
     return Vacation(now_ms, now_ms + days * DAY_MS)

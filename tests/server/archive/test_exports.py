@@ -4,12 +4,13 @@ import asyncio
 import gzip
 import json
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any
 
 import pytest
 
 from millrace.server.archive import exports as exporting
+from millrace.server.archive.archive_store import ArchiveStore
 from millrace.server.archive.record_reader import read_matches
 from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Served
@@ -165,6 +166,28 @@ async def test_slow_readers_delay_no_other_address(served: Served, monkeypatch: 
     assert (await fetch(served, "/archive.json"))[0] == 200
     for each in (*readers, writer):
         each.transport.abort()
+
+
+async def test_downloads_read_the_archive_in_turns(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise many of them keep everybody else from the database."""
+    await play([await served.visitor(), await served.visitor()], rated=False)
+    reading, numbers = set[object](), list[int]()
+
+    def counted(read: Callable[..., Awaitable[object]]) -> Callable[..., Awaitable[object]]:
+        async def read_slowly(*given: object) -> object:
+            reading.add(this := object())
+            numbers.append(len(reading))
+            await asyncio.sleep(0.01)
+            reading.remove(this)
+            return await read(*given)
+
+        return read_slowly
+
+    for name in ("search", "record"):
+        monkeypatch.setattr(ArchiveStore, name, counted(getattr(ArchiveStore, name)))
+    answers = await asyncio.gather(*(get(served, "/archive.json") for _ in range(4)))
+    assert [status for status, _, _ in answers] == [200] * 4
+    assert max(numbers) == exporting.WRITERS
 
 
 async def test_an_export_that_breaks_off_has_no_last_chunk(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

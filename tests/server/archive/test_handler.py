@@ -1,8 +1,13 @@
 """The archive over real sockets: finished matches are found, page by page, and compared."""
 
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
-from millrace.server.archive.archive_handler import SHOWN_MATCHES
+from millrace.server.archive.archive_handler import READERS, SHOWN_MATCHES
+from millrace.server.archive.archive_store import ArchivedMatch, ArchiveStore
 from tests.server.archive.searches import ids, search
 from tests.server.in_process_server import Frame, Served
 from tests.server.players.accounts.registered_players import register
@@ -31,6 +36,23 @@ async def test_only_its_players_find_a_match_by_link(served: Served) -> None:
     assert ids(await search(ben, player="anna")) == [match]
     assert ids(await search(guest, player="anna")) == []
     assert (await fetch(served, "/archive.json"))[2] == ""
+
+
+async def test_searches_read_the_archive_in_turns(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise many of them keep everybody else from the database."""
+    visitors, read = [await served.visitor() for _ in range(4)], ArchiveStore.search
+    reading, numbers = set[object](), list[int]()
+
+    async def read_slowly(*given: Any) -> Sequence[ArchivedMatch]:
+        reading.add(this := object())
+        numbers.append(len(reading))
+        await asyncio.sleep(0.01)
+        reading.remove(this)
+        return await read(*given)
+
+    monkeypatch.setattr(ArchiveStore, "search", read_slowly)
+    await asyncio.gather(*(search(visitor) for visitor in visitors))
+    assert (len(numbers), max(numbers)) == (4, READERS)
 
 
 async def test_guests_find_their_own_matches_too(served: Served) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from millrace.server.storage.errors import StorageError
-from millrace.server.storage.migrate import migrate
+from millrace.server.storage.migrate import SUFFIXES, migrate
 
 
 @pytest.fixture
@@ -40,3 +40,22 @@ def test_a_file_that_is_cut_off_beside_its_log_is_refused_and_the_log_kept(path:
     asyncio.run(migrate(str(path)))
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM lately").fetchone() == (0,)
+
+
+@pytest.mark.parametrize("size", [1, 99])
+def test_a_file_that_is_cut_off_without_a_log_is_refused_and_kept(path: Path, size: int) -> None:
+    Path(f"{path}-wal").unlink()
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(StorageError, match="is cut off"):
+        asyncio.run(migrate(str(path)))
+    assert path.stat().st_size == size
+
+
+def test_no_empty_database_is_created_where_a_restore_was_killed(path: Path) -> None:
+    """Between setting the former file aside and putting the restored one in its place."""
+    for suffix in SUFFIXES:
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    Path(f"{path}.restoring").touch()
+    with pytest.raises(StorageError, match="was broken off; run `millrace restore` again"):
+        asyncio.run(migrate(str(path)))
+    assert not path.exists()

@@ -11,9 +11,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from millrace.protocol import VERSION, Code
-from millrace.server.web import connection, fragments, intake, session, web_server
+from millrace.server.web import backlog, connection, fragments, intake, session, web_server
 from tests.server.in_process_server import Serve, Served
-from tests.server.web.get_requests import get
+from tests.server.web.get_requests import HOST, get, raw
 
 
 async def answer_to(served: Served, headers: str) -> str:
@@ -55,6 +55,25 @@ async def test_behind_a_proxy_each_sender_has_a_separate_limit(serve: Serve) -> 
     _, headers, _ = await get(served, "/", "X-Forwarded-For: 192.0.2.1")
     assert int(headers["Retry-After"]) >= 1
     assert (await get(served, "/", "X-Forwarded-For: 192.0.2.1, 192.0.2.2"))[0] == 200
+
+
+async def test_answers_to_clients_that_ask_and_leave_do_not_pile_up(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served, may_answer = await serve(is_behind_proxy=True, limits={"connections.address": 3}), asyncio.Event()
+    monkeypatch.setattr(backlog.Backlog, "turn", lambda *_: may_answer.wait())
+    for _ in range(3):
+        _, writer = await asyncio.open_connection("localhost", served.port)
+        writer.write(raw("GET / HTTP/1.1", HOST, "X-Forwarded-For: 192.0.2.1"))
+        writer.close()
+        await writer.wait_closed()
+    async with asyncio.timeout(10):
+        status, headers, _ = await get(served, "/", "X-Forwarded-For: 192.0.2.1")
+    assert (status, headers["Retry-After"]) == (429, "3")
+    other = asyncio.create_task(get(served, "/", "X-Forwarded-For: 192.0.2.2"))
+    may_answer.set()
+    assert (await other)[0] == 200
+    assert (await get(served, "/", "X-Forwarded-For: 192.0.2.1"))[0] == 200
 
 
 async def test_a_flooding_address_waits_for_each_answer(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:

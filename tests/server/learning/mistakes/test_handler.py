@@ -64,7 +64,7 @@ async def test_mistakes_are_for_the_account_whose_matches_they_were(served: Serv
 async def test_the_terminal_poses_mistakes(served: Served) -> None:
     owner = await register(served)
     async with seated(served, owner.token) as ann:
-        await ann.type("mistakes", "Usage: mistakes GAME")
+        await ann.type("mistakes", r"Which game\? Usage: mistakes \[GAME\]")
         await ann.type("mistakes morris", "No mistakes are left")
         await reviewed(served, owner)
         await ann.type("mistakes morris", r"You played e3 \(blunder\)\. Find a better move\. You are White\.")

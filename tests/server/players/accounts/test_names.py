@@ -56,6 +56,9 @@ RESERVED = [
         "ANNAMod",
         "Anna5M0D",
     ),
+    *("annaadmin", "Webadm1n", "ChatMod", "chatmod", "SystemMessage", "ServerInfo", "ServiceDesk", "HelpCenter"),
+    *("CustomerService", "Verified", "DevTeam", "FairPlayTeam", "AntiCheat", "Announcements", "TrustAndSafety"),
+    *("ContactUs", "Moderador", "Verwaltung"),
 ]
 
 LOOKS = {"a": "4", "e": "3", "i": "1lI", "l": "1I", "m": ("rn",), "o": "0", "s": "5", "t": "7", "w": ("vv",)}
