@@ -81,6 +81,7 @@ from ..runtime.system_clock import NowMs
 from ..spectating.exhibitions import Exhibitions
 from ..spectating.live_index import LiveIndex
 from ..spectating.spectating_handler import SpectatingHandler
+from ..tournaments.arena_reviews import ArenaReviews
 from ..tournaments.calendar import Calendar, parse_calendar
 from ..tournaments.ladders.ladder_handler import LadderHandler
 from ..tournaments.ladders.ladder_runner import LadderRunner
@@ -192,6 +193,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
     ladders = Ladders(stores.ladders, stores.journal, stores.accounts, services.notifier.prepare, bus, now_ms)
     profiles, blocks, notifications = _social(services, find_player, ladders)
     accounts = _accounts(services)
+    analysis = AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, limits, bus)
     tournaments = Tournaments(stores.tournaments, stores.accounts, services.notifier.prepare, bus, now_ms)
     places: dict[str, Places] = {"": MatchPlaces(rooms), "tournament/": TournamentPlaces(tournaments)}
     chat = ChatHandler(stores.chat, places, services.restrictions, bus, now_ms, limits)
@@ -210,7 +212,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         ),
         VacationHandler(stores.vacations, rooms, services.answers, limits, bus, now_ms),
         SessionChecks(stores.accounts, presence, bus, now_ms),
-        AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, limits, bus),
+        analysis,
         profiles,
         blocks,
         ReportHandler(
@@ -245,6 +247,10 @@ def build_features(services: Services) -> tuple[Feature, ...]:
             *(find_player, stores.accounts.players_of, services.blocks.are_apart),
         ),
         _tournaments(services, tournaments, find_player),
+        ArenaReviews(
+            *(tournaments, rooms, analysis.reviews, stores.analyses, services.bots),
+            membership.lease("reviews"),
+        ),
         _ladders(services, ladders, find_player),
         TournamentExportHandler(tournaments, stores.tournaments),
         Balancing(presence, rooms, bus),
@@ -261,6 +267,8 @@ def _tournaments(services: Services, tournaments: Tournaments, find_player: Find
         services.rooms,
         presence,
         services.restrictions,
+        services.ratings,
+        services.bots,
         services.background,
         bus,
         services.membership,

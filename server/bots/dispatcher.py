@@ -153,7 +153,8 @@ class Dispatcher(AnsweringBots):
 
     def _ticket(self, request: BotRequest, clock_ends_at: float) -> Ticket:
         level_seconds = self._times.estimate_seconds(request.game, request.level, request.movetime_ms)
-        may_use_threads = request.level == STRONGEST_LEVEL and request.urgency is not Urgency.ANALYSIS
+        is_analysis = request.urgency in (Urgency.ANALYSIS, Urgency.BACKGROUND)
+        may_use_threads = request.level == STRONGEST_LEVEL and not is_analysis
         clock_share_seconds = inf if request.soft_ms is None else request.soft_ms / 1000
         return Ticket(
             request.urgency,

@@ -22,7 +22,9 @@ class Urgency(IntEnum):
     """The score of a position, for a waiting player."""
     EXHIBITION = 2
     """A bot's move in a match between bots."""
-    PONDERING = 3
+    BACKGROUND = 3
+    """The review of a match for which nobody waits."""
+    PONDERING = 4
     """Thinking in the opponent's time: only on idle processors, and never queued."""
 
 

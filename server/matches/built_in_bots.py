@@ -1,13 +1,21 @@
 """The built-in bots: the player that stands for each level and personality."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from millrace.engine.game import EngineError, Game
-from millrace.engine.levels.opponents import OPPONENTS, find_opponent
+from millrace.engine.levels.opponents import OPPONENTS, STRONGEST_LEVEL, Opponent, find_opponent
 from millrace.protocol import Code, IdentityId, Player
 from millrace.protocol.refusal import Refusal
 
 BOT_ID_PREFIX = "bot-"
+
+MIN_LEVEL = 3
+"""Minimum level of bots that play each other: weaker ones are not worth watching."""
+
+PLAYING_EACH_OTHER: Sequence[Opponent] = tuple(
+    each for each in OPPONENTS.values() if MIN_LEVEL <= each.level < STRONGEST_LEVEL and each.classic is None
+)
+"""The bots that play each other: none that searches by time, which would occupy a processor."""
 
 
 def bot_player(level: int | str, game: Game | None = None) -> Player:

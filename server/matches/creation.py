@@ -102,11 +102,14 @@ def open_paired(
     request: PairingRequest, players: Sequence[Player], now_ms: int, seat_ratings: SeatRatings = no_ratings
 ) -> list[Event]:
     """Return the first events of a match of paired players, by seat; they may be fewer than requested."""
-    plans = tuple(
-        SeatPlan("open") if player.level is None else SeatPlan("bot", level_of_bot(player)) for player in players
-    )
-    created = Created(request.game, setup_for(request.game, len(players)), plans, request.clock, rated=request.rated)
+    setup = setup_for(request.game, len(players))
+    created = Created(request.game, setup, plans_for(players), request.clock, rated=request.rated)
     return _first_events(created, dict(enumerate(players)), now_ms, seat_ratings)
+
+
+def plans_for(players: Sequence[Player]) -> tuple[SeatPlan, ...]:
+    """Return the plan of a match of chosen players, by seat."""
+    return tuple(SeatPlan("open") if each.level is None else SeatPlan("bot", level_of_bot(each)) for each in players)
 
 
 def open_tournament_match(

@@ -178,8 +178,9 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def needs_spectators(self) -> bool:
-        """Whether the match stands still while nobody watches. An exhibition ends with its audience instead."""
-        return self.is_between_bots and not self.created.exhibition
+        """Whether the match stands still while nobody watches. An exhibition ends with its audience instead, and a
+        tournament waits for nobody."""
+        return self.is_between_bots and not self.created.exhibition and self.created.tournament is None
 
     def is_person(self, seat: int) -> bool:
         """Return whether a person, not a bot, has the seat."""

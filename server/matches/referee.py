@@ -105,6 +105,7 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
         return Decision(with_automatic_events(match, [_decide_for_spectator(match, command, player, now_ms)], now_ms))
     if isinstance(command, ChangePlayer):
         _require_playing(match)
+        require_no_tournament(match)
         events = change_player(match, command.seat, command.level, player)
         return Decision(with_automatic_events(match, events, now_ms))
     _require_seat(match, command.seat, player)

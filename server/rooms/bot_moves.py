@@ -122,12 +122,14 @@ def draw_penalty_of(match: Match, seat: int) -> int:
 def _ply_seconds(room: Room, match: Match) -> float:
     """Return the minimum time for a ply, so that moves do not overlap on the board.
 
-    There is none where only programs are at the match: bots with accounts lose no time.
+    There is none where only programs are at the match: bots with accounts lose no time. Built-in bots keep the pace
+    among themselves, which spares the processors.
     """
     if match.created.exhibition:
         return EXHIBITION_PLY_SECONDS
     programs = {player.id for player in match.players if player is not None and player.bot}
-    if programs.issuperset(room.presence.identities) or match.departure_of(match.state.seat) is not None:
+    is_among_programs = not match.is_between_bots and programs.issuperset(room.presence.identities)
+    if is_among_programs or match.departure_of(match.state.seat) is not None:
         return 0
     pace_seconds, clock = room.services.bot_pace_seconds, match.clock
     if clock is None:

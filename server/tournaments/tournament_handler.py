@@ -38,6 +38,7 @@ from ..callers.limits import Limits, Present
 from ..callers.restrictions import Restrictions
 from ..callers.user_text import require_showable
 from ..journal.unavailable import refusing_failures
+from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..matches.match_ids import ID_BITS, match_id_of
 from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
@@ -242,6 +243,9 @@ class TournamentHandler(Feature):
             raise Refusal(Code.NOT_ALLOWED, "Only the host can do this.")
 
     async def _identity_of(self, name: str) -> IdentityId:
+        bot = next((bot.id for bot in BUILT_IN_BOTS.values() if bot.name == name), None)
+        if bot is not None:
+            return bot
         with refusing_failures("accounts not read", "look this up"):
             player = await self._find_player(name)
         if player is None:

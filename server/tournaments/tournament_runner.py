@@ -11,10 +11,11 @@ from functools import partial
 
 import structlog
 
-from millrace.protocol import Created, IdentityId, MatchId, Player, SeatPlan, TournamentId, TournamentPlan
+from millrace.protocol import Created, IdentityId, MatchId, Player, TournamentId, TournamentPlan
 from millrace.protocol.refusal import Refusal
 
 from ..bots.background_process import BackgroundProcess
+from ..bots.requests import Bots
 from ..bots.search_workers import WorkerError
 from ..callers.presence import Presence
 from ..callers.restrictions import Restrictions
@@ -22,13 +23,15 @@ from ..cluster.bus import Bus
 from ..cluster.events import InterruptionEnded, MatchChanged
 from ..cluster.membership import Membership
 from ..journal.unavailable import refusing_failures
-from ..matches.creation import random_setup, setup_for
+from ..matches.creation import plans_for, random_setup, setup_for
 from ..matches.match import Match, Phase
 from ..matches.match_ids import ID_BITS, match_id_of
+from ..ratings.ratings import Ratings
 from ..rooms.rooms import Rooms
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
+from .built_in_entrants import are_wanted, built_in, join_built_in
 from .calendar import Calendar, occurrences
 from .decisions import (
     can_berserk,
@@ -37,6 +40,7 @@ from .decisions import (
     halted,
     is_round_over,
     opened,
+    rating_kind_of,
     score,
     score_unfinished,
     wave_of,
@@ -76,6 +80,8 @@ class TournamentRunner:
         rooms: Rooms,
         presence: Presence,
         restrictions: Restrictions,
+        ratings: Ratings,
+        bots: Bots,
         background: BackgroundProcess,
         bus: Bus,
         membership: Membership,
@@ -87,6 +93,8 @@ class TournamentRunner:
         self._rooms = rooms
         self._presence = presence
         self._restrictions = restrictions
+        self._ratings = ratings
+        self._bots = bots
         self._background = background
         self._membership = membership
         self._now_ms = now_ms
@@ -171,7 +179,8 @@ class TournamentRunner:
         """Return whether an account is banned or deleted, or has become a bot that is not admitted."""
         player = self._tournaments.player(identity)
         is_banned = self._restrictions.ban_of(identity) is not None
-        return is_banned or not player.registered or (player.bot and not plan.bots)
+        is_deleted = not player.registered and player.level is None
+        return is_banned or is_deleted or (player.bot and not plan.bots)
 
     async def _repair(self, tournament: Tournament, fence: Fence) -> Tournament:
         """Create matches that are missing, and count results that were missed. Raises: Refusal, StorageError."""
@@ -211,6 +220,11 @@ class TournamentRunner:
     async def _hold_wave(self, tournament: Tournament, fence: Fence) -> None:
         """Pair players, if a wave or round is due, and create their matches. Raises: Refusal, WorkerError."""
         online = {identity for identity in tournament.entrants if self._presence.is_online(identity)}
+        plan = tournament.plan
+        if plan.game not in self._bots.waiting_games and are_wanted(tournament, online, self._tournaments.player):
+            find = partial(self._ratings.find, kind=rating_kind_of(plan))
+            tournament = await self._tournaments.change(tournament.id, lambda now, _: join_built_in(now, find), fence)
+            online |= built_in(tournament)
         question = whom_to_pair(tournament, online, self._now_ms())
         if question is None:
             return
@@ -232,17 +246,17 @@ class TournamentRunner:
         plan, seats = tournament.plan, len(pair.players)
         seed = tournament.rounds[-1].seed if tournament.rounds else None
         drawn = setup_for(plan.game, seats) if seed is None else random_setup(plan.game, seats, seed)
+        players = [self._player(identity) for identity in pair.players]
         created = Created(
             plan.game,
             plan.setup or drawn,
-            (SeatPlan("open"),) * seats,
+            plans_for(players),
             kind_of(tournament).clock_of(tournament, pair),
             rated=plan.rated,
             tournament=tournament.id,
             berserk=can_berserk(plan),
             host=pair.players.index(tournament.by) if plan.kind == "simul" else None,
         )
-        players = [self._player(identity) for identity in pair.players]
         host_extra_ms = plan.extra_minutes * MINUTE_MS
         await self._rooms.new.open_tournament_match(pair.match, created, players, host_extra_ms=host_extra_ms)
 

@@ -21,6 +21,7 @@ from ..cluster.bus_events import BusRestored
 from ..cluster.events import AccountDeleted, BusEvent, PlayerRenamed, SharedEvent
 from ..journal.rereading import Rereading
 from ..journal.unavailable import refusal_of
+from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..players.accounts.account_store import AccountStore
 from ..rooms.notifier_interface import InboxChanges
 from ..runtime.cancellation import cancel_and_wait
@@ -81,7 +82,7 @@ class Tournaments:
         self._now_ms = now_ms
         self.loaded: dict[TournamentId, Tournament] = {}
         """Those that are not over, and the latest of the others."""
-        self._players: dict[IdentityId, Player] = {SITE.id: SITE}
+        self._players: dict[IdentityId, Player] = {SITE.id: SITE, **BUILT_IN_BOTS}
         self._asked: dict[TournamentId, list[_Asked]] = {}
         self._working: dict[TournamentId, asyncio.Task[None]] = {}
         self._outdated: set[TournamentId] = set()

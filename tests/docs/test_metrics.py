@@ -23,5 +23,5 @@ def described() -> dict[str, str]:
 def test_the_page_describes_every_metric() -> None:
     page = read("docs/metrics.md")
     assert dict(ROW.findall(page)) == described()
-    for urgency in ("move", "analysis", "exhibition", "pondering"):
+    for urgency in ("move", "analysis", "exhibition", "background", "pondering"):
         assert f"`{urgency}`" in page

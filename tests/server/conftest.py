@@ -30,6 +30,7 @@ INTERVALS = (
     "players.profiles.player_lists.INTERVAL_SECONDS",
     "rooms.sending.UPDATE_SECONDS",
     "spectating.spectating_handler.UPDATE_SECONDS",
+    "tournaments.arena_reviews.WAIT_SECONDS",
     "tournaments.ladders.ladder_news.UPDATE_SECONDS",
     "tournaments.ladders.ladder_runner.LOOK_SECONDS",
     "tournaments.tournament_runner.TICK_SECONDS",

@@ -80,6 +80,7 @@ class FirstMoveBots:
         """Find the first legal move the best, at the value that the test has set, after the time that it was given."""
         self.analyses.append(request)
         await self.may_analyse.wait()
+        await asyncio.sleep(0)  # others have a turn while real bots search
         state = State.from_moves(find_game(request.game), request.setup, request.moves)
         moves = [state.format_move(move) for move in state.legal_moves]
         best = tuple(EvaluatedMove(self.value, (move,)) for move in moves[: request.variations])

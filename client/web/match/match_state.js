@@ -88,15 +88,15 @@ export class MatchState extends PublicMatch {
 
   /** The seats of bots that the reader, a spectator, may ask to take over. @returns {number[]} */
   get seatsToTakeOver() {
-    const isOpen = this.isStarted && this.end === null && !this.isRated && this.ownSeats.length === 0 && this.hasOpponents;
+    const isOpen = this.isStarted && this.end === null && !this.isRated && this.tournament === null && this.ownSeats.length === 0 && this.hasOpponents;
     return isOpen ? this.players.flatMap((player, seat) => (player?.level && !this.departures.has(seat) ? [seat] : [])) : [];
   }
 
-  /** Whether the reader may change the players: of a casual match in which no other person plays. */
+  /** Whether the reader may change the players: of a casual match outside tournaments in which no other person plays. */
   get canChangePlayers() {
     const isOthers = (/** @type {Player | null} */ player, /** @type {number} */ seat) => !player?.level && !this.isOwn(seat, player) && !this.departures.has(seat);
     const isInvolved = this.ownSeats.length > 0 || this.director === this.ownId();
-    return this.isStarted && this.end === null && !this.isRated && !this.isOnDevice && isInvolved && !this.players.some(isOthers);
+    return this.isStarted && this.end === null && !this.isRated && this.tournament === null && !this.isOnDevice && isInvolved && !this.players.some(isOthers);
   }
 
   /** Whether the reader created this match, only bots play it, and the reader may pause it. */
@@ -104,7 +104,7 @@ export class MatchState extends PublicMatch {
     return this.canChangePlayers && this.ownSeats.length === 0;
   }
 
-  /** The level of the only opponent, in a casual match of two against a bot that is no personality; 0 in others. */
+  /** The level of the only opponent, in such a match of two against a bot that is no personality; 0 in others. */
   get soleBotLevel() {
     const bot = this.players.find((player) => player?.level);
     const isSole = this.canChangePlayers && this.players.length === 2 && this.activeSeats.length === 1;

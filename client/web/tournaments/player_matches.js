@@ -2,6 +2,7 @@
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
+import { shownName } from "../players/shown_name.js";
 import { answerOrToast } from "../toasts.js";
 import { roundTables } from "./round_tables.js";
 
@@ -21,7 +22,7 @@ export class PlayerMatches {
   async show({ player, performance = null }, plan) {
     const answer = await answerOrToast(this.connection.ask({ type: "get_tournament_matches", tournament: this.tournament, player: player.name }));
     if (answer === null) return;
-    const title = gettext("Matches of {name}", { name: player.name });
+    const title = gettext("Matches of {name}", { name: shownName(player.name) });
     this.element.setAttribute("aria-label", title);
     this.element.replaceChildren(
       element("h2", {}, title),

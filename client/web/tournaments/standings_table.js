@@ -4,6 +4,7 @@ import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
+import { shownName } from "../players/shown_name.js";
 import { pointsText } from "../points_text.js";
 import { ratingNumber } from "../ratings/rating_texts.js";
 import { hasTables, kindOf } from "./tournament_kind.js";
@@ -77,7 +78,7 @@ function row(standing, own, plan, open) {
       state === null ? null : element("span", { class: "soft state" }, state),
     ),
     hasPoints(plan) ? element("td", { class: "points" }, points.map((each) => scoreText(plan, each)).join(" ")) : null,
-    element("td", { class: scoreClass }, button(scoreText(plan, score), () => open(standing), { class: "score-button", title: gettext("Matches of {name}", { name: player.name }) })),
+    element("td", { class: scoreClass }, button(scoreText(plan, score), () => open(standing), { class: "score-button", title: gettext("Matches of {name}", { name: shownName(player.name) }) })),
     ...tieBreaksOf(plan).map(({ of }) => element("td", { class: tieBreakClass }, of(standing))),
   );
 }

@@ -2,6 +2,7 @@
 
 import { element } from "../element.js";
 import { gettext, ngettext } from "../language/texts.js";
+import { shownName } from "../players/shown_name.js";
 import { answerOrToast } from "../toasts.js";
 import { dayOf, dayText, hourText } from "./calendar_days.js";
 import { ladderSection } from "./ladder_list.js";
@@ -96,7 +97,7 @@ export class TournamentsPage {
       factsText(plan, this.connection.games),
       players > 0 ? ngettext("{count} player", "{count} players", players) : "",
       summary.private ? gettext("with a password") : "",
-      winner ? gettext("won by {name}", { name: winner }) : "",
+      winner ? gettext("won by {name}", { name: shownName(winner) }) : "",
     ];
     return element(
       "li",

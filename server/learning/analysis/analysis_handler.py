@@ -72,7 +72,7 @@ class AnalysisHandler(Feature):
         self._bots = bots
         self._lines = Lines(rooms)
         self._searches = Searches(bots, now_ms, limits)
-        self._reviews = Reviews(bots, store, books, now_ms, limits, bus)
+        self.reviews = Reviews(bots, store, books, now_ms, limits, bus)
         self._probes: dict[Caller, asyncio.Task[None]] = {}
         self._engine = PageEngine()
         self.resources = self._engine.resources
@@ -118,7 +118,7 @@ class AnalysisHandler(Feature):
         require_over(match)
         require_fair(match.state, caller.identity, await self._rooms.played_by(caller.identity))
         with refusing_failures("analysis not read", "look this up", match=match.id):
-            await self._reviews.ask(command, match, caller)
+            await self.reviews.ask(command, match, caller)
 
     async def probe_tablebase(self, command: ProbeTablebase, caller: Caller) -> None:
         """Probe the tablebase in the background; an earlier probe of the caller is abandoned. Raises: Refusal."""
@@ -134,7 +134,7 @@ class AnalysisHandler(Feature):
     def disconnect(self, caller: Caller) -> None:
         """Stop the requests of a caller whose connection has ended."""
         self._searches.leave(caller)
-        self._reviews.leave(caller)
+        self.reviews.leave(caller)
         probe = self._probes.pop(caller, None)
         if probe is not None:
             probe.cancel()
@@ -142,7 +142,7 @@ class AnalysisHandler(Feature):
     async def close(self) -> None:
         """End all searches, reviews and probes."""
         probes = tuple(self._probes.values())
-        await asyncio.gather(self._searches.close(), self._reviews.close(), cancel_and_wait(probes))
+        await asyncio.gather(self._searches.close(), self.reviews.close(), cancel_and_wait(probes))
 
     async def _fair_end(self, line: Line, caller: Caller) -> State:
         """Return the end of a line if the caller may analyse it. Raises: Refusal."""

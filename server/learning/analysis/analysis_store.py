@@ -1,5 +1,7 @@
 """Stored match reviews."""
 
+from collections.abc import Sequence
+
 import msgspec
 from sqlalchemy import BigInteger, Text, select
 from sqlalchemy.dialects.postgresql import insert
@@ -31,6 +33,11 @@ class AnalysisStore(Store):
         found = select(columns.body).where(columns.match == match, columns.engine == engine)
         body = await self._database.value(str, found)
         return None if body is None else read_json(body, _plies)
+
+    async def reviewed(self, matches: Sequence[MatchId]) -> Sequence[MatchId]:
+        """Return those of some matches that have a review, by any version of the engine."""
+        column = match_analyses.c.match
+        return await self._database.values(MatchId, select(column).where(column.in_(matches)))
 
     async def keep(self, match: MatchId, engine: str, plies: tuple[JudgedPly, ...], now_ms: int) -> None:
         """Store a review, replacing that of another version of the engine."""

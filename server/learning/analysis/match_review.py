@@ -1,5 +1,7 @@
 """Match reviews: every move of a match judged by the engine, at low urgency, once for everyone, and stored.
 
+A review begins when a player asks for it, or in the background, when nobody waits for it.
+
 The last move is judged first, so that the transposition table already knows the continuation of earlier ones. Apparent
 mistakes are then searched again, five times as long: a short search often mistakes a good move for an inaccuracy.
 
@@ -89,12 +91,13 @@ REVIEWS_RUNNING = Limit(
 class _Review:
     """A review in progress."""
 
-    def __init__(self, match: Match, by: str, hold: Hold | None) -> None:
+    def __init__(self, match: Match, by: str, hold: Hold | None, urgency: Urgency) -> None:
         self.match = match
         self.hold = hold
         """Counts it at the address whose allowance it uses."""
         self.by = by
-        """Whose allowance it uses; empty if another node started it."""
+        """Whose allowance it uses; empty if another node started it, or nobody has asked."""
+        self.urgency = urgency
         self.waiting: dict[PlayerSession, tuple[Caller, CommandId]] = {}
         """The waiting callers, with their commands."""
         self.done = 0
@@ -159,6 +162,12 @@ class Reviews:
         review.waiting[caller] = (caller, command.id)
         caller.send(review.progress(command.id))
 
+    async def review(self, match: Match) -> None:
+        """Review a match in the background, unless that is being done; return when it is over, also if it failed."""
+        review = self._running.get(match.id) or self._start(match, "", None, Urgency.BACKGROUND)
+        assert review.task is not None
+        await asyncio.wait([review.task])
+
     def leave(self, caller: PlayerSession) -> None:
         """Forget a caller whose connection has ended; the review is still finished and stored."""
         for review in self._running.values():
@@ -180,7 +189,10 @@ class Reviews:
             except Refusal:
                 hold.release()
                 raise
-        review = self._running[match.id] = _Review(match, by, hold)
+        return self._start(match, by, hold, Urgency.ANALYSIS)
+
+    def _start(self, match: Match, by: str, hold: Hold | None, urgency: Urgency) -> _Review:
+        review = self._running[match.id] = _Review(match, by, hold, urgency)
         review.task = asyncio.create_task(self._run(review))
         return review
 
@@ -275,7 +287,7 @@ class Reviews:
             level=STRONGEST_LEVEL,
             seed=0,
             movetime_ms=movetime_ms,
-            urgency=Urgency.ANALYSIS,
+            urgency=review.urgency,
             owner=f"review of {review.match.id}",
             table=f"{review.match.id} review",
             nodes=nodes,

@@ -6,8 +6,8 @@ import pytest
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import find_opponent
-from millrace.server.matches.built_in_bots import level_of_bot
-from millrace.server.spectating.exhibition_pairs import MIN_LEVEL, choose_bots
+from millrace.server.matches.built_in_bots import MIN_LEVEL, level_of_bot
+from millrace.server.spectating.exhibition_pairs import choose_bots
 
 CHOSEN_BOTS = {game: [choose_bots(game, random.Random(seed).randrange) for seed in range(200)] for game in GAMES}
 

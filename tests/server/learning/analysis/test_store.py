@@ -20,6 +20,7 @@ async def test_a_stored_review_is_found(stores: Stores) -> None:
     assert await stores.analyses.find(MATCH, "1") is None
     await stores.analyses.keep(MATCH, "1", (PLY, PLY), 5)
     assert await stores.analyses.find(MATCH, "1") == (PLY, PLY)
+    assert await stores.analyses.reviewed([MATCH, MatchId("m2")]) == [MATCH]
 
 
 async def test_a_review_by_another_engine_version_replaces_the_old_one(stores: Stores) -> None:
