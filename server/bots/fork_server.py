@@ -1,9 +1,14 @@
 """Loaded by the fork server before it forks workers: the searcher, and the compiled kernels.
 
-Only the fork server may import it, because it changes the process. Faults of a game's code are reported by the workers,
-which load each game again.
+Only the fork server may import it, because it changes the process: it then ends with the server, and only then. Faults
+of a game's code are reported by the workers, which load each game again.
 """
 
+from ..runtime.child_process import end_only_with_parent
+
+end_only_with_parent()  # first, since loading takes long
+
+# ruff: noqa: E402
 import os
 from collections.abc import Callable
 from contextlib import suppress

@@ -32,7 +32,7 @@ from .search_workers import WorkerError, WorkerStartError, is_overdue
 
 log = structlog.get_logger()
 
-PRELOADED_MODULES = ["millrace.server.bots.fork_server_signals", "millrace.server.bots.fork_server"]
+PRELOADED_MODULES = ["millrace.server.bots.fork_server"]
 """Modules that the fork server imports before it forks."""
 
 START_SECONDS = 10
