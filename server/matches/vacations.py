@@ -11,8 +11,8 @@ from .match import Match, Phase
 
 
 def vacation_event(match: Match, until_ms_of: Callable[[IdentityId], int], now_ms: int) -> Resumed | None:
-    """Return the event by which the running clock stands still until its player comes back from vacation, or runs again
-    because the player has come back early; None if it does so already, or its flag has fallen.
+    """Return the event that stops the running clock until its player is back from vacation, or starts it again because
+    the player is back early; None if nothing has to change, or its flag has fallen.
 
     `until_ms_of` returns the end of a player's vacation, 0 without one.
     """

@@ -32,7 +32,7 @@ class Choice(NamedTuple):
     details: str = ""
     """Lines that are shown, and searched, while it is highlighted."""
     also: str = ""
-    """Other words by which it is found."""
+    """Other words that find it."""
 
 
 class PickScreen(ModalScreen[str]):

@@ -1,7 +1,7 @@
 /**
  * A race: up to ten players solve the same puzzles for ninety seconds, and see one another's mill wheels turn down the stream.
  *
- * Whoever has the link may join until it starts, and watch from then on.
+ * Anyone with the link can join until it starts, and watch afterwards.
  */
 
 import { inviteCode, inviteLink } from "../clipboard.js";

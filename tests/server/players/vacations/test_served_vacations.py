@@ -17,7 +17,7 @@ def served_url(url: str) -> str:
 
 
 async def resumed(visitor: Visitor, match: str, **fields: object) -> Frame:
-    """Return the event by which a clock stands still or goes on, once it has these fields."""
+    """Return the event that stops a clock or starts it again, once it has these fields."""
     await visitor.say("watch", match=match)
     while True:
         event = dict((await visitor.hear_event("resumed"))["event"])
