@@ -63,9 +63,11 @@ class Picture(NamedTuple):
     audience: str = ""
     """How many spectators there are; empty without any."""
     countdown: str = ""
-    """Time left for the first move; empty if that is not limited."""
+    """Time left for the first move, or for all puzzles; empty if that is not limited."""
     bot_explanation: str = ""
     """Why the bot that is to move does not; empty if it can."""
+    standings: tuple[str, ...] = ()
+    """The players of a race with their points, best first."""
     premoves: tuple[str, ...] | None = None
     """The moves entered for the player's next turns; None where none can be."""
 
@@ -77,6 +79,8 @@ class OpenBoard(ABC):
     """Its number among the open ones, from 1; set when it is opened."""
     has_steps: ClassVar[bool] = False
     """Whether `step` shows earlier and later positions."""
+    is_timed: ClassVar[bool] = False
+    """Whether its picture changes with time."""
     missing: ClassVar[str]
     """What to say if a command needs a board of this kind and none is open."""
 
@@ -119,6 +123,9 @@ class OpenBoard(ABC):
     def waits_for_bot(self) -> bool:
         """Whether what they wait for is a bot's answer."""
         return False
+
+    async def follow(self) -> None:  # noqa: B027  # most boards change by commands alone
+        """Follow what changes without commands, until the board is closed. Raises: ClientError."""
 
     @abstractmethod
     async def play(self, move: str) -> None:

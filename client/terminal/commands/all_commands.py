@@ -19,6 +19,7 @@ from .learning import LEARNING
 from .options import OPTION_WORDS
 from .players import PLAYERS
 from .playing import PLAYING
+from .racing import RACE_WORDS
 from .records import RECORDS
 from .session import COMPLETED, Entry, Session
 from .tournaments import TOURNAMENTS
@@ -163,6 +164,8 @@ def _choices(session: Session, parameter: str, before: list[str]) -> Iterable[st
     match parameter:
         case "GAME":
             return (game.name for game in games)
+        case "RACE":
+            return (*RACE_WORDS, *(game.name for game in games))
         case "NAME":
             return sorted(session.names)
         case "MATCH" | "TOURNAMENT":

@@ -41,6 +41,10 @@ class Console(Protocol):
     def is_interactive(self) -> bool:
         """Whether a person types the lines, who sees what they lead to before the next one."""
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether a line has been begun."""
+
     def say(self, text: str) -> None:
         """Print one or more lines."""
 
@@ -81,6 +85,11 @@ class TerminalConsole:
     def is_interactive(self) -> bool:
         """Whether a person types the lines, who sees what they lead to before the next one."""
         return sys.stdin.isatty()
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether a line has been begun; False where the platform does not say."""
+        return self._is_reading and bool(_typed())
 
     def say(self, text: str) -> None:
         """Print one or more lines above the one being typed."""
