@@ -16,7 +16,7 @@ from ..usage import UsageError
 
 _DASHES = re.compile(r"\s*[-‐‑–—−→]\s*")  # noqa: RUF001  # the signs that notations use
 _BETWEEN_CLICKS = re.compile(r"[-x: ]+")
-_LIKE_A_CELL = re.compile(r"[a-z]{1,2}\d{1,2}(\W|x|$)")
+LIKE_A_CELL = re.compile(r"[a-z]{1,2}\d{1,2}(\W|x|$)")
 """A column and a row, as in most games; the server explains why such a word is not a move."""
 
 
@@ -66,10 +66,10 @@ class Picture(NamedTuple):
     """Time left for the first move, or for all puzzles; empty if that is not limited."""
     bot_explanation: str = ""
     """Why the bot that is to move does not; empty if it can."""
-    standings: tuple[str, ...] = ()
-    """The players of a race with their points, best first."""
     premoves: tuple[str, ...] | None = None
     """The moves entered for the player's next turns; None where none can be."""
+    standings: tuple[str, ...] = ()
+    """The players of a race with their points, best first."""
 
 
 class OpenBoard(ABC):
@@ -181,7 +181,7 @@ class OpenBoard(ABC):
     def is_move_word(self, word: str) -> bool:
         """Return whether a typed word may be a move here: it names a cell or one of the choices."""
         picture = self.picture
-        if _LIKE_A_CELL.match(word):
+        if LIKE_A_CELL.match(word):
             return True
         if picture is None:
             return False

@@ -10,7 +10,6 @@ from ..boards import (
     OpenMistake,
     OpenPuzzle,
     OpenRace,
-    OpenRun,
     OpenStorm,
     Study,
 )

@@ -8,6 +8,7 @@ from typing import get_args
 from millrace.protocol import Code, GameInfo, ReportReason, Scope, Speed
 
 from ...errors import RefusedError, UnreachableError
+from ..boards.open_board import LIKE_A_CELL
 from ..glyphs import GLYPH_SETS
 from ..usage import UsageError
 from .account import ACCOUNT
@@ -112,7 +113,7 @@ async def _run(session: Session, word: str, arguments: list[str]) -> None:
     """Run a command. Raises: UsageError, ClientError."""
     command = COMMANDS.get(word.lower()) or _ALSO.get(word.lower())
     if command is None:
-        raise UsageError(_unknown(word))
+        raise UsageError(f"No board is open for the move {word}." if lacks_board(session, word) else _unknown(word))
     if not is_offered(session, command.name):
         raise UsageError(f"{command.name} needs other players: quit, and start millrace play without --local.")
     if command.lacks_game(arguments, has_board=session.shown is not None):
@@ -142,6 +143,11 @@ def is_move(session: Session, line: str) -> bool:
     if session.shown is None or not words or words[0].lower() in COMMANDS:
         return False
     return session.shown.is_move_word(session.shown.as_move(line).split()[0])
+
+
+def lacks_board(session: Session, line: str) -> bool:
+    """Return whether a typed line is a move, and no board is open for it."""
+    return session.shown is None and LIKE_A_CELL.match(line.lower()) is not None
 
 
 def complete(session: Session, line: str) -> list[str]:

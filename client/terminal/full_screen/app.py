@@ -268,9 +268,9 @@ class FullScreen(App[None]):
         view.send(words)
         await self._play(" ".join(words))
 
-    def _give_back(self, line: str) -> None:
+    def _give_back(self, line: str, why: str) -> None:
         """Let the player enter a line once more."""
-        self.notify(f"Another board has opened. Press Enter to run here: {line}", markup=False, timeout=6)
+        self.notify(f"{why} Enter runs it here: {line}", markup=False, timeout=6)
         if not self._is_typing:
             self.prepare(line)
 

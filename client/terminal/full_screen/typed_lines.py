@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from ..commands import Session, is_move
+from ..commands import Session, is_move, lacks_board
 
 PATIENCE_S = 5
 """How long a typed move waits for a board that has not arrived."""
@@ -22,9 +22,11 @@ class TypedLines:
         session: Session,
         run: Callable[[str], Awaitable[None]],
         begin: Callable[[str], None],
-        give_back: Callable[[str], None],
+        give_back: Callable[[str, str], None],
     ) -> None:
-        """`run` returns after the answer to a line, `begin` at once; `give_back` lets the player enter it once more."""
+        """`run` returns after the answer to a line, `begin` at once; `give_back` lets the player enter it once more,
+        and says why.
+        """
         self._session = session
         self._run, self._begin, self._give_back = run, begin, give_back
         self._in_order = asyncio.Lock()
@@ -46,7 +48,9 @@ class TypedLines:
         async with self._in_order:
             await self._until_current(line)
             if openings != self._session.openings:
-                self._give_back(line)
+                self._give_back(line, "Another board has opened.")
+            elif lacks_board(self._session, line):
+                self._give_back(line, "No board is open yet.")
             elif command in LONG:
                 self._begin(line)
             else:

@@ -8,7 +8,7 @@ from textual.widgets import Input
 
 from millrace.client.terminal.boards import OpenBoard
 from tests.client.terminal.screens import Screen, screened, shown_match
-from tests.client.terminal.typist import announced, begin_morris, seated
+from tests.client.terminal.typist import begin_morris, seated
 from tests.serving import ServerProcess
 
 KEYS = {" ": "space", "\r": "enter", "\n": "ctrl+j", "\b": "backspace"}
@@ -91,10 +91,11 @@ async def test_a_line_of_the_line_mode_that_was_begun_before_a_match_opened_is_n
         await first.type("resign", "You lost")
 
 
-async def test_a_part_of_a_move_is_a_premove_too(server: ServerProcess) -> None:
-    async with seated(server) as ann, seated(server) as ben:
-        match = await announced(ann, "battlesheep from pasture=meadow")
-        await ben.type(f"join {match}", "begins|to move|Your move")
+async def test_a_move_without_a_board_is_kept(server: ServerProcess) -> None:
+    async with screened(server) as screen, seated(server) as ann:
+        await screen.type("d6", "No board is open yet")
+        assert screen.app.query_one("#command", Input).value == "d6"
+        await ann.type("d6", "No board is open for the move d6")
 
 
 async def test_a_line_that_a_list_does_not_have_is_a_command(server: ServerProcess) -> None:
