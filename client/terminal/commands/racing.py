@@ -47,6 +47,7 @@ async def _do_in_race(session: Session, board: OpenRace, what: str) -> None:
         case "leave":
             await races.leave(board.race)
             session.close(board)
+            session.face.say("You left the race.")
         case "again":
             await _show_race(session, await races.open(after=board.race))
         case _:
