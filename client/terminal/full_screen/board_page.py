@@ -72,9 +72,13 @@ class BoardPage(Horizontal):
         """Draw a board as it is now, as far as the server has sent it."""
         picture = board.picture
         self.view.show_picture(picture)
-        if picture is None:
-            return
         self.draw_choices()
+        if picture is None:
+            # Nothing of another board, least of all its buttons, may be taken for this one's.
+            for area in self._areas.values():
+                area.set_lines([])
+            self._draw_news(board)
+            return
         areas, width = self._areas, self._width
         areas["about"].set_lines([[Span(line, QUIET)] for line in wrap_lines(picture.about, width, 0)])
         areas["heading"].set_lines([heading_line("Messages", picture.audience, width)])
