@@ -22,6 +22,7 @@ from ..commands import COMPLETED, Session, groups_of, is_move, is_offered, run_l
 from ..glyphs import COLOUR, Glyphs
 from ..player_memory import PlayerMemory
 from ..wrapping import wrap_lines
+from .any_bytes import tolerate_any_bytes
 from .board_page import BoardPage
 from .board_view import BoardView
 from .colours import THEMES, theme_of
@@ -75,6 +76,7 @@ class FullScreen(App[None]):
             self.register_theme(theme)
         self.theme = theme_of(glyphs)
         ScrollBar.renderer = WholeCells
+        tolerate_any_bytes()
         self.session = Session(me, self, lambda: time.time() * 1000, memory, is_local=is_local)
         self._glyphs = glyphs
         self._is_drawing_due = False
