@@ -3,27 +3,16 @@
 import asyncio
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
 
 from msgspec.structs import replace
 
-from millrace.protocol import Explored, GameInfo, Line, StormPuzzle
+from millrace.protocol import Explored, GameInfo, Line, RacePlayed, StormPlayed, StormPuzzle
 
 from ...clock_texts import format_countdown
 from ...connection import Connection
 from ..usage import UsageError
 from .open_board import Follower, OpenBoard, Picture, seats_without_players
 from .study import content_of
-
-
-class Played(Protocol):
-    """What the server answers to a move."""
-
-    right: bool
-    over: bool
-    reply: str
-    left_ms: int
-    next: StormPuzzle | None
 
 
 class OpenRun(OpenBoard):
@@ -70,7 +59,7 @@ class OpenRun(OpenBoard):
         return ()
 
     @abstractmethod
-    async def judge(self, puzzle: StormPuzzle, moves: Sequence[str]) -> Played:
+    async def judge(self, puzzle: StormPuzzle, moves: Sequence[str]) -> StormPlayed | RacePlayed:
         """Ask the server about the last of some moves, and keep the score. Raises: ClientError."""
 
     @property

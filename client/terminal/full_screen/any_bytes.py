@@ -1,4 +1,4 @@
-"""Input that is not UTF-8: Textual's driver ends the program at such a byte, as of a Latin-1 letter or a broken paste."""
+"""Input that is not UTF-8: Textual's driver ends the program at such a byte, as of a Latin-1 letter or a bad paste."""
 
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable

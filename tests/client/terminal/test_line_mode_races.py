@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from millrace.client import Connection, connect
 from millrace.client.terminal.boards import OpenBoard, OpenRace
 from millrace.client.terminal.commands.actions import actions_of
-from millrace.protocol import RaceRun, RaceView
+from millrace.protocol import CommandId, RaceRun, RaceView
 from tests.client.terminal.typist import Typist, seated
 from tests.serving import ServerProcess
 
@@ -98,7 +98,7 @@ def end_at_once(monkeypatch: pytest.MonkeyPatch, me: Connection, race: str, poin
 
     async def run(race: str) -> RaceRun:
         view = await anext(real(race))
-        return RaceRun("", race, 0, 0, (), (), view.racers[0])
+        return RaceRun(CommandId(""), race, 0, 0, (), (), view.racers[0])
 
     monkeypatch.setattr(me.races, "follow", follow)
     monkeypatch.setattr(me.races, "run", run)
