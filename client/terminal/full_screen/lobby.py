@@ -30,8 +30,6 @@ _ELSEWHERE: Entries = (
     ("  Race others at puzzles", "race"),
     ("  Your finished matches", "archive"),
     ("  Who is online", "who"),
-    ("  Notifications", "notifications"),
-    ("  All commands", "help"),
 )
 
 
