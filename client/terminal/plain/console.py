@@ -62,7 +62,7 @@ class TerminalConsole:
         self._is_reading = False
         """Whether the prompt is shown, and a line can be typed after it."""
         self._is_secret = False
-        self._prompt = PROMPT if sys.stdout.isatty() else ""
+        self._prompt = PROMPT if self.is_interactive and sys.stdout.isatty() else ""
         self.complete: Callable[[str], list[str]] = lambda _: []
         if readline is not None:
             self._complete_by_tab()
