@@ -13,7 +13,7 @@ except ImportError:  # on Windows, where the driver reads characters
 def tolerate_any_bytes() -> None:
     """Let the driver read what is not UTF-8 as replacement characters. Call it before the application runs."""
     if linux_driver is not None:
-        linux_driver.getincrementaldecoder = _tolerant_decoder  # type: ignore[assignment]
+        linux_driver.getincrementaldecoder = _tolerant_decoder  # type: ignore[assignment, attr-defined]
 
 
 def _tolerant_decoder(encoding: str) -> Callable[[], IncrementalDecoder]:
