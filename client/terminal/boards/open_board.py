@@ -16,7 +16,7 @@ from ..usage import UsageError
 
 _DASHES = re.compile(r"\s*[-‐‑–—−→]\s*")  # noqa: RUF001  # the signs that notations use
 _BETWEEN_CLICKS = re.compile(r"[-x: ]+")
-_LIKE_A_CELL = re.compile(r"[a-z]{1,2}\d{1,2}(\W|x|$)")
+LIKE_A_CELL = re.compile(r"[a-z]{1,2}\d{1,2}(\W|x|$)")
 """A column and a row, as in most games; the server explains why such a word is not a move."""
 
 
@@ -63,11 +63,13 @@ class Picture(NamedTuple):
     audience: str = ""
     """How many spectators there are; empty without any."""
     countdown: str = ""
-    """Time left for the first move; empty if that is not limited."""
+    """Time left for the first move, or for all puzzles; empty if that is not limited."""
     bot_explanation: str = ""
     """Why the bot that is to move does not; empty if it can."""
     premoves: tuple[str, ...] | None = None
     """The moves entered for the player's next turns; None where none can be."""
+    standings: tuple[str, ...] = ()
+    """The players of a race with their points, best first."""
 
 
 class OpenBoard(ABC):
@@ -77,6 +79,8 @@ class OpenBoard(ABC):
     """Its number among the open ones, from 1; set when it is opened."""
     has_steps: ClassVar[bool] = False
     """Whether `step` shows earlier and later positions."""
+    is_timed: ClassVar[bool] = False
+    """Whether its picture changes with time."""
     missing: ClassVar[str]
     """What to say if a command needs a board of this kind and none is open."""
 
@@ -119,6 +123,9 @@ class OpenBoard(ABC):
     def waits_for_bot(self) -> bool:
         """Whether what they wait for is a bot's answer."""
         return False
+
+    async def follow(self) -> None:  # noqa: B027  # most boards change by commands alone
+        """Follow what changes without commands, until the board is closed. Raises: ClientError."""
 
     @abstractmethod
     async def play(self, move: str) -> None:
@@ -174,7 +181,7 @@ class OpenBoard(ABC):
     def is_move_word(self, word: str) -> bool:
         """Return whether a typed word may be a move here: it names a cell or one of the choices."""
         picture = self.picture
-        if _LIKE_A_CELL.match(word):
+        if LIKE_A_CELL.match(word):
             return True
         if picture is None:
             return False

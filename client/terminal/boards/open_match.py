@@ -41,6 +41,7 @@ MOST_TOLD = 6
 class OpenMatch(OpenBoard):
     """A match, its audience and its chat."""
 
+    is_timed = True
     missing = "You have no match open. Type mine to list your matches, and open MATCH to open one."
 
     def __init__(self, me: Connection, match: MatchId, follower: Follower, now_ms: Callable[[], float]) -> None:
@@ -149,7 +150,7 @@ class OpenMatch(OpenBoard):
 
     @property
     def waits_for_turn(self) -> bool:
-        """Whether it is another player's turn in a match that goes on."""
+        """Whether the player has to wait in a match that goes on, and can enter premoves."""
         view = self.view
         is_going_on = view.result is None and view.paused_until_ms is None
         return is_going_on and len(self.feed.my_seats) == 1 and self.feed.open_turn is None
@@ -159,11 +160,6 @@ class OpenMatch(OpenBoard):
         """Whether the player waits for the move of a built-in bot."""
         player = None if self.view.to_move is None else self.view.players[self.view.to_move]
         return self.waits_for_turn and player is not None and player.level is not None
-
-    @property
-    def may_premove(self) -> bool:
-        """Whether moves for the player's next turns can be entered."""
-        return self.waits_for_turn and self.view.to_move is not None
 
     @property
     def bot_explanation(self) -> str:
@@ -201,7 +197,7 @@ class OpenMatch(OpenBoard):
             self._audience(),
             self._countdown(),
             self.bot_explanation,
-            self._premoves if self.may_premove else None,
+            self._premoves if self.waits_for_turn else None,
         )
 
     async def follow(self) -> None:
@@ -224,7 +220,7 @@ class OpenMatch(OpenBoard):
             raise UsageError("The match is over. Type rematch to play again.")
         if (turn := self.feed.open_turn) is not None:
             await turn.play(move)
-        elif self.may_premove:
+        elif self.waits_for_turn:
             self.set_premoves((*self._premoves, move))
             self._follower.changed(self, [f"Premove: {_listed(self._premoves)}. Type premove none to drop it."])
         else:
@@ -237,7 +233,7 @@ class OpenMatch(OpenBoard):
 
     def set_premoves(self, moves: tuple[str, ...]) -> None:
         """Choose the moves to play at the player's next turns; none forgets them. Raises: UsageError."""
-        if moves and not self.may_premove:
+        if moves and not self.waits_for_turn:
             raise UsageError("Premoves are moves for your next turns, typed while another player is to move.")
         self._premoves = moves
         self._follower.changed(self, [])
@@ -307,10 +303,12 @@ class OpenMatch(OpenBoard):
         if turn is None:
             return
         try:
-            await turn.play(move)
+            await turn.play(self.whole_move(move))
             self._premoves = tuple(others)
         except RefusedError as refusal:
             self._follower.changed(self, [f"Your premove {move} was dropped: {refusal.message}"])
+        except UsageError as error:
+            self._follower.changed(self, [f"Your premove {move} was dropped. {error}"])
 
     async def _think(self) -> None:
         while self.view.created is not None and self.view.result is None:

@@ -4,7 +4,7 @@ Each command is declared once: its words, its help, and the coroutine that runs 
 has what they work on, `all_commands` finds and runs them, and each other module has the commands of one subject.
 """
 
-from .all_commands import ALL_COMMANDS, complete, groups_of, is_move, is_offered, run_line
+from .all_commands import ALL_COMMANDS, complete, groups_of, is_move, is_offered, lacks_board, run_line
 from .command import Command, Group
 from .session import COMPLETED, Entry, Session
 
@@ -19,5 +19,6 @@ __all__ = [
     "groups_of",
     "is_move",
     "is_offered",
+    "lacks_board",
     "run_line",
 ]

@@ -2,7 +2,17 @@
 
 from typing import NamedTuple
 
-from ..boards import OpenBoard, OpenEnding, OpenLesson, OpenMatch, OpenMistake, OpenPuzzle, Study
+from ..boards import (
+    OpenBoard,
+    OpenEnding,
+    OpenLesson,
+    OpenMatch,
+    OpenMistake,
+    OpenPuzzle,
+    OpenRace,
+    OpenStorm,
+    Study,
+)
 from .playing import open_questions, own_offers
 
 
@@ -35,7 +45,22 @@ def actions_of(board: OpenBoard) -> list[Action]:
         case OpenLesson():
             return [Action("Back", "back"), Action("Next", "next"), Action("Close", "close")]
         case _:
-            return [Action("Close", "close")]
+            return _run_actions(board)
+
+
+def _run_actions(board: OpenBoard) -> list[Action]:
+    """Return the actions of a storm or a race, and of a board that has no others."""
+    close = Action("Close", "close")
+    match board:
+        case OpenStorm(is_over=True):
+            return [Action("Another storm", f"storm {board.line.game}"), close]
+        case OpenRace(is_waiting=True, is_joined=True):
+            start = [Action("Start the race", "race start", is_urgent=True)] if board.is_starter else []
+            return [*start, Action("Leave", "race leave")]
+        case OpenRace(is_over=True, is_joined=True):
+            return [Action("Race again", "race again"), close]
+        case _:
+            return [close]
 
 
 def _plays(board: OpenMatch) -> bool:

@@ -8,6 +8,7 @@ from typing import get_args
 from millrace.protocol import Code, GameInfo, ReportReason, Scope, Speed
 
 from ...errors import RefusedError, UnreachableError
+from ..boards.open_board import LIKE_A_CELL
 from ..glyphs import GLYPH_SETS
 from ..usage import UsageError
 from .account import ACCOUNT
@@ -19,6 +20,7 @@ from .learning import LEARNING
 from .options import OPTION_WORDS
 from .players import PLAYERS
 from .playing import PLAYING
+from .racing import RACE_WORDS
 from .records import RECORDS
 from .session import COMPLETED, Entry, Session
 from .tournaments import TOURNAMENTS
@@ -111,7 +113,7 @@ async def _run(session: Session, word: str, arguments: list[str]) -> None:
     """Run a command. Raises: UsageError, ClientError."""
     command = COMMANDS.get(word.lower()) or _ALSO.get(word.lower())
     if command is None:
-        raise UsageError(_unknown(word))
+        raise UsageError(f"No board is open for the move {word}." if lacks_board(session, word) else _unknown(word))
     if not is_offered(session, command.name):
         raise UsageError(f"{command.name} needs other players: quit, and start millrace play without --local.")
     if command.lacks_game(arguments, has_board=session.shown is not None):
@@ -143,6 +145,11 @@ def is_move(session: Session, line: str) -> bool:
     return session.shown.is_move_word(session.shown.as_move(line).split()[0])
 
 
+def lacks_board(session: Session, line: str) -> bool:
+    """Return whether a typed line is a move, and no board is open for it."""
+    return session.shown is None and LIKE_A_CELL.match(line.lower()) is not None
+
+
 def complete(session: Session, line: str) -> list[str]:
     """Return the words that can stand in place of the last word of a partly typed line."""
     *before, start = line.split(" ")
@@ -163,6 +170,8 @@ def _choices(session: Session, parameter: str, before: list[str]) -> Iterable[st
     match parameter:
         case "GAME":
             return (game.name for game in games)
+        case "RACE":
+            return (*RACE_WORDS, *(game.name for game in games))
         case "NAME":
             return sorted(session.names)
         case "MATCH" | "TOURNAMENT":

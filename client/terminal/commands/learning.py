@@ -8,6 +8,7 @@ from ..boards import OpenEnding, OpenLesson, OpenMistake, OpenPuzzle
 from ..boards.open_task import OpenTask
 from ..usage import UsageError
 from .command import Command, Group
+from .racing import RACE, STORM
 from .session import Entry, Session
 
 
@@ -100,6 +101,8 @@ LEARNING = Group(
         Command("puzzle [GAME] [THEME]", "solve a puzzle near your rating", _pose_puzzle, "puzzle morris"),
         Command("daily", "solve the puzzle of the day", _pose_daily),
         Command("streak [GAME]", "solve harder and harder puzzles", _pose_streak, "streak morris"),
+        STORM,
+        RACE,
         Command("ending [GAME] [GOAL]", "win or draw a solved ending", _pose_ending, "ending morris draw"),
         Command("mistakes [GAME]", "find better moves in your own matches", _pose_mistake, "mistakes morris"),
         Command("hint", "name piece, then move; counts as not solved", _hint),

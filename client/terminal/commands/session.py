@@ -64,6 +64,9 @@ class Session:
         self.tournament: TournamentId | None = None
         """The tournament that the player joined last, or plays in."""
         self.notifications: tuple[Notification, ...] = ()
+        self.openings = 0
+        """How many times another board was shown without a command, such as the match of a pairing. What the player
+        began to type before is not about it."""
         self.has_quit = False
         self._now_ms = now_ms
         self._search: asyncio.Task[None] | None = None
@@ -192,8 +195,12 @@ class Session:
             return found
         opened = OpenMatch(self.me, match, self, self._now_ms)
         self.open(opened)
-        self._tasks[opened] = asyncio.create_task(self._follow(opened))
         return opened
+
+    def open_unasked(self, match: MatchId) -> None:
+        """Show a match that begins without a command of the player."""
+        self.openings += 1
+        self.open_match(match)
 
     def open(self, board: OpenBoard) -> None:
         """Show a new board. It replaces those of its kind, except matches that go on."""
@@ -203,6 +210,7 @@ class Session:
         board.number = next(number for number in range(1, 1000) if number not in {each.number for each in self.boards})
         self.boards = sorted([*self.boards, board], key=lambda each: each.number)
         self.show(board)
+        self._tasks[board] = asyncio.create_task(self._follow(board))
         for each in replaced:
             self.face.remove(each)
 
@@ -244,6 +252,16 @@ class Session:
             self._search.cancel()
             self._search = None
 
+    def news(self) -> tuple[Coroutine[None, None, None], ...]:
+        """Return what shows the player what happens without their commands. Each raises ConnectionLostError."""
+        return (
+            self.announce_notifications(),
+            self.announce_bots(),
+            self.show_announcements(),
+            self.show_interruptions(),
+            self.open_tournament_matches(),
+        )
+
     async def announce_notifications(self) -> None:
         """Show each new notification; of earlier ones, show the latest and their number. Raises:
         ConnectionLostError.
@@ -273,7 +291,7 @@ class Session:
                 opened, self.tournament = you.standing.match, place.tournament
                 assert opened is not None
                 self.face.say(f"* {place.name}: you play {you.opponent.name}, table {you.table}.")
-                self.open_match(opened)
+                self.open_unasked(opened)
 
     async def show_announcements(self) -> None:
         """Say what the operators of the site announce, once. Raises: ConnectionLostError."""
@@ -316,13 +334,14 @@ class Session:
             is_new = board.view.seq > board.feed.latest_seq
             if rematch is not None and board.feed.my_seats and is_new and rematch not in self._rematches:
                 self._rematches.add(rematch)
-                self.open_match(rematch)
+                self.open_unasked(rematch)
 
-    async def _follow(self, board: OpenMatch) -> None:
-        """Follow a match; the boundary of its task."""
+    async def _follow(self, board: OpenBoard) -> None:
+        """Follow a board; the boundary of its task."""
         try:
             await board.follow()
         except* RefusedError as refusals:
+            self.openings += board is self.shown
             self.close(board)
             self.face.say(" ".join(each.message for each in refusals.exceptions if isinstance(each, RefusedError)))
         except* ConnectionLostError:
@@ -338,7 +357,7 @@ class Session:
             self.face.say(error.message if isinstance(error, RefusedError) else str(error))
         else:
             self._search = None
-            self.open_match(match)
+            self.open_unasked(match)
 
 
 async def first_of(lists: AsyncGenerator[T, None]) -> T:

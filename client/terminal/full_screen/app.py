@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
 
 from textual import events, on
@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.geometry import Size
 from textual.scrollbar import ScrollBar
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Input, Static
+from textual.widgets import ContentSwitcher, Static
 
 from ...connection import Connection
 from ...errors import ClientError
@@ -22,6 +22,7 @@ from ..commands import COMPLETED, Session, groups_of, is_move, is_offered, run_l
 from ..glyphs import COLOUR, Glyphs
 from ..player_memory import PlayerMemory
 from ..wrapping import wrap_lines
+from .any_bytes import tolerate_any_bytes
 from .board_page import BoardPage
 from .board_view import BoardView
 from .colours import THEMES, theme_of
@@ -37,6 +38,8 @@ from .scroll_bars import WholeCells
 from .secret_screen import SecretScreen
 from .tabs import LOBBY, tab_line
 from .text_screen import TextScreen
+from .typed_lines import TypedLines
+from .window_size import TOO_SMALL, size_classes
 
 REDRAW_S = 1 / 15
 """Changes within this time are drawn together, to save bandwidth on a slow link."""
@@ -44,15 +47,6 @@ CLOCK_S = 0.25
 """Interval of checking clocks; only those that show a new second are painted."""
 LONG_LINES = 6
 """Longer answers to commands are shown over the screen instead of beside the board."""
-NARROW, LOW = 100, 30
-"""Columns and lines below which there are no margins."""
-SMALLEST = 80
-"""Columns below which the board takes space from the panel beside it."""
-TINY = 56, 18
-"""Columns and lines below which only the players, the state and the messages are beside the board."""
-UNUSABLE = 36, 12
-"""Columns and lines below which no board can be shown."""
-TOO_SMALL = "This window is too small for a board. Make it larger, or start with --plain."
 
 
 class FullScreen(App[None]):
@@ -82,6 +76,7 @@ class FullScreen(App[None]):
             self.register_theme(theme)
         self.theme = theme_of(glyphs)
         ScrollBar.renderer = WholeCells
+        tolerate_any_bytes()
         self.session = Session(me, self, lambda: time.time() * 1000, memory, is_local=is_local)
         self._glyphs = glyphs
         self._is_drawing_due = False
@@ -89,6 +84,9 @@ class FullScreen(App[None]):
         self._farewell: str | None = None
         """What is printed after the end."""
         self._has_left = False
+        self._is_typing = False
+        """Whether a line has been begun: all keys up to Enter or Esc belong to it, wherever the focus is."""
+        self._lines = TypedLines(self.session, self._run_typed, self.action_run, self._give_back)
         self._tasks: set[asyncio.Task[None]] = set()
         self._tabs = LinesView(id="tabs")
         self._lobby = Lobby(me.games, partial(is_offered, self.session), id="lobby")
@@ -119,14 +117,7 @@ class FullScreen(App[None]):
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self._set_classes(self.size)
         self._draw()
-        news = (
-            self.session.announce_notifications(),
-            self.session.announce_bots(),
-            self.session.show_announcements(),
-            self.session.show_interruptions(),
-            self.session.open_tournament_matches(),
-        )
-        for work in (*news, *self._lists.follow()):
+        for work in (*self.session.news(), *self._lists.follow()):
             self._begin(work)
         self._focus(self._lobby.play)
 
@@ -142,11 +133,14 @@ class FullScreen(App[None]):
         self._redraw()
 
     async def on_event(self, event: events.Event) -> None:
-        """Send typed characters to the command line, wherever the focus is."""
-        if isinstance(event, events.Key) and event.is_printable and event.character not in (None, " "):
-            screen = self.screen_stack[0]
-            if self.screen is screen and not isinstance(screen.focused, Input):
-                screen.set_focus(self._command)
+        """Send what is typed or pasted to the command line, wherever the focus is."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded and len(self.screen_stack) == 1:
+            is_begun = isinstance(event, events.Paste) or (event.is_printable and event.character not in (None, " "))
+            self._is_typing |= is_begun
+            if self._is_typing:
+                self._focus(self._command)
+            if isinstance(event, events.Key) and event.key in ("enter", "ctrl+j", "escape"):
+                self._is_typing = False
         await super().on_event(event)
 
     # For the session
@@ -176,6 +170,7 @@ class FullScreen(App[None]):
         command = self._command
         command.value = line
         command.cursor_position = len(line)
+        self._is_typing = True
         self._focus(command)
 
     def show_help(self) -> None:
@@ -187,16 +182,20 @@ class FullScreen(App[None]):
         self.push_screen(TextScreen(text, is_for_copying=True))
 
     def show(self, board: OpenBoard) -> None:
-        """Show the tab of a board."""
+        """Show the tab of a board, also if a list or a text covers it."""
+        while isinstance(self.screen, PickScreen) or (isinstance(self.screen, TextScreen) and self.screen.is_passing):
+            self.pop_screen()
         self._is_lobby_shown = False
         self.clear_notifications()
         self._switcher.current = "board_page"
         self._page.view.leave()
-        self._focus(self._page.view)
+        self._focus_main()
+        self._lines.changed()
         self._redraw()
 
     def changed(self, board: OpenBoard, news: Sequence[str]) -> None:
         """Show a change, together with others that follow immediately."""
+        self._lines.changed()
         self._page.add_news(board, news)
         if board is self.session.shown or board.needs_attention:
             self._redraw()
@@ -248,23 +247,34 @@ class FullScreen(App[None]):
         else:
             self.session.show(following)
 
-    @on(Input.Submitted, "#command")
-    def _run_typed(self, event: Input.Submitted) -> None:
-        event.stop()
-        line, view = event.value, self._page.view
-        if self._is_lobby_shown or self.session.shown is None:
-            self._focus(self._lobby.play)
-        else:
-            self._focus(view)
-            move = self.session.shown.as_move(line)
-            if move in view.branch:
-                view.choose(move)
-                return
-            if is_move(self.session, line):
-                view.send(tuple(move.split()))
-                self._begin(self._play(move))
-                return
-        self.action_run(line)
+    @on(CommandLine.Entered)
+    def _take_typed(self, event: CommandLine.Entered) -> None:
+        self._focus_main()
+        if event.line.strip():
+            self._begin(self._lines.run(event.line, event.openings))
+
+    async def _run_typed(self, line: str) -> None:
+        """Run a typed line: a command, a move, or a click that is a part of one."""
+        if not is_move(self.session, line):
+            await self._run(line)
+            return
+        board, view = self.session.board, self._page.view
+        if self._is_lobby_shown:
+            self.session.show(board)
+        move = board.as_move(line)
+        view.show_picture(board.picture)
+        if isinstance(view.branch.get(move), Mapping):
+            view.choose(move)
+            return
+        words = (*view.clicks, move) if move in view.branch else tuple(move.split())
+        view.send(words)
+        await self._play(" ".join(words))
+
+    def _give_back(self, line: str, why: str) -> None:
+        """Let the player enter a line once more."""
+        self.notify(f"{why} Enter runs it here: {line}", markup=False, timeout=6)
+        if not self._is_typing:
+            self.prepare(line)
 
     @on(LinesView.Chosen)
     def _run_clicked(self, event: LinesView.Chosen) -> None:
@@ -296,14 +306,17 @@ class FullScreen(App[None]):
 
     def key_escape(self) -> None:
         """Leave the command line."""
-        command = self._command
-        if command.has_focus:
-            command.value = ""
-            self._focus(self._lobby.play if self._is_lobby_shown else self._page.view)
+        if self._command.has_focus:
+            self._focus_main()
 
     def _focus(self, widget: Widget) -> None:
         """Focus a widget immediately: the next typed character goes there."""
         self.screen_stack[0].set_focus(widget)
+
+    def _focus_main(self) -> None:
+        """Focus the lobby or the board, unless a line is being typed."""
+        if not self._is_typing:
+            self._focus(self._lobby.play if self._shown is None else self._page.view)
 
     async def _play(self, move: str) -> None:
         """Play a move that the board shows as entered."""
@@ -349,13 +362,8 @@ class FullScreen(App[None]):
     # Drawing
 
     def _set_classes(self, size: Size) -> None:
-        screen = self.screen_stack[0]
-        screen.set_class(size.width < NARROW, "-narrow")
-        screen.set_class(size.width < SMALLEST, "-smallest")
-        screen.set_class(size.width < TINY[0] or size.height < TINY[1], "-tiny")
-        screen.set_class(size.width < UNUSABLE[0] or size.height < UNUSABLE[1], "-unusable")
-        screen.set_class(size.height < LOW, "-low")
-        screen.set_class(not self._glyphs.has_colours, "-plain")
+        for name, is_set in {**size_classes(size), "-plain": not self._glyphs.has_colours}.items():
+            self.screen_stack[0].set_class(is_set, name)
         self.theme = theme_of(self._glyphs)
 
     def _redraw(self) -> None:
@@ -382,11 +390,8 @@ class FullScreen(App[None]):
         line = tab_line(session.boards, self._shown, session.me.is_connected, self._glyphs, self.size.width)
         self._tabs.set_lines([line])
         shown = self._shown
-        has_steps = shown is not None and shown.has_steps
-        keys = key_line(
-            is_lobby=shown is None, has_steps=has_steps, has_tabs=bool(session.boards), width=self.size.width
-        )
-        self._keys.set_lines([keys])
+        keys = {"is_lobby": shown is None, "has_steps": shown is not None and shown.has_steps}
+        self._keys.set_lines([key_line(**keys, has_tabs=bool(session.boards), width=self.size.width)])
 
     @property
     def _shown(self) -> OpenBoard | None:

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import RichLog
 
-from ..boards import OpenBoard, OpenMatch, Picture
+from ..boards import OpenBoard, Picture
 from ..commands.actions import Action, actions_of
 from ..glyphs import Glyphs
 from ..wrapping import wrap_lines
@@ -72,20 +72,22 @@ class BoardPage(Horizontal):
         """Draw a board as it is now, as far as the server has sent it."""
         picture = board.picture
         self.view.show_picture(picture)
-        if picture is None:
-            return
         self.draw_choices()
+        if picture is None:
+            # Nothing of another board, least of all its buttons, may be taken for this one's.
+            for area in self._areas.values():
+                area.set_lines([])
+            self._draw_news(board)
+            return
         areas, width = self._areas, self._width
         areas["about"].set_lines([[Span(line, QUIET)] for line in wrap_lines(picture.about, width, 0)])
-        moves = areas["moves"]
-        moves.set_lines(move_lines(picture.moves, len(picture.seats), width, moves.size.height))
         areas["heading"].set_lines([heading_line("Messages", picture.audience, width)])
         self._draw_state(board, picture)
         self._draw_news(board)
 
     def draw_clocks(self, board: OpenBoard) -> None:
         """Draw what changes with time: clocks and claims."""
-        picture = board.picture if isinstance(board, OpenMatch) else None
+        picture = board.picture if board.is_timed else None
         if picture is not None:
             self._draw_state(board, picture)
 
@@ -115,6 +117,11 @@ class BoardPage(Horizontal):
         areas["seats"].set_lines(seat_lines(picture, self._glyphs, width))
         status = " ".join(filter(None, (picture.status, picture.bot_explanation, picture.countdown)))
         areas["status"].set_lines(text_lines(status, width))
+        moves = areas["moves"]
+        moves.set_lines(
+            [[Span(line)] for line in picture.standings]
+            or move_lines(picture.moves, len(picture.seats), width, moves.size.height)
+        )
         areas["actions"].set_lines(action_lines(actions_of(board), self._glyphs, width))
 
     def _draw_news(self, board: OpenBoard) -> None:

@@ -4,16 +4,26 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from textual import events
+from textual.message import Message
 from textual.suggester import Suggester
-from textual.widgets import Input
 
 from ..commands import Session, complete
+from .ordered_input import OrderedInput
 
 INVITATION = "Type a move or a command, such as help. Ctrl+Q quits."
 
 
-class CommandLine(Input):
+class CommandLine(OrderedInput):
     """Where commands and moves are typed. While it is empty, it shows the command that is waiting for its answer."""
+
+    class Entered(Message):
+        """A line was entered."""
+
+        def __init__(self, line: str, openings: int) -> None:
+            super().__init__()
+            self.line = line
+            self.openings = openings
+            """The session's when it was begun."""
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(
@@ -30,13 +40,20 @@ class CommandLine(Input):
         """The commands that are waiting for their answers."""
         self._typed: list[str] = []
         self._back = 0
+        self._openings = 0
+        """The session's when the line was begun."""
+
+    def watch_value(self, before: str, after: str) -> None:
+        """Notice when a line is begun."""
+        if not before and after:
+            self._openings = self._session.openings
 
     async def action_submit(self) -> None:
-        """Submit the typed line, and clear it at once: what has been typed after it belongs to the next one."""
+        """Enter the typed line, and clear it at once: what has been typed after it belongs to the next one."""
         line, self.value, self._back = self.value, "", 0
         if line.strip():
             self._typed.append(line)
-        self.post_message(self.Submitted(self, line))
+        self.post_message(self.Entered(line, self._openings))
 
     @contextmanager
     def show_unanswered(self, line: str) -> Iterator[None]:
@@ -53,12 +70,13 @@ class CommandLine(Input):
         self.placeholder = f"{self._unanswered[-1]} ..." if self._unanswered else INVITATION
 
     async def on_key(self, event: events.Key) -> None:
-        """Complete the last word by Tab, and bring earlier lines back by Up and Down."""
+        """Complete the last word by Tab, bring earlier lines back by Up and Down, and drop the line by Esc."""
         if event.key == "tab" and self.value:
             self._complete()
-        elif event.key == "ctrl+j":
-            # Enter, typed before the program had taken over the terminal.
-            await self.action_submit()
+        elif event.key == "escape":
+            self.value = ""
+            # The application moves the focus.
+            return
         elif event.key in ("up", "down"):
             self._back = min(max(self._back + (1 if event.key == "up" else -1), 0), len(self._typed))
             self.value = self._typed[-self._back] if self._back else ""

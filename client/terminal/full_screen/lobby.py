@@ -25,11 +25,11 @@ LEAST_WIDTH = 28
 
 _ELSEWHERE: Entries = (
     ("Everywhere", ""),
+    ("  Tournaments", "tournaments"),
     ("  Puzzle of the day", "daily"),
+    ("  Race others at puzzles", "race"),
     ("  Your finished matches", "archive"),
     ("  Who is online", "who"),
-    ("  Notifications", "notifications"),
-    ("  All commands", "help"),
 )
 
 

@@ -12,6 +12,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ..wrapping import wrap_lines
+from .ordered_input import OrderedInput
 
 HANGING = 4
 """Columns before the rest of a long entry."""
@@ -19,7 +20,7 @@ SCROLL_BAR = 2
 """The columns of the scroll bar and of the space before it."""
 
 
-NOTHING_FOUND = "Nothing was found. Try other words."
+NOTHING_FOUND = "Nothing was found. Enter runs what you typed as a command."
 HINT = "Up/Down, Enter picks, Esc closes."
 
 
@@ -36,7 +37,10 @@ class Choice(NamedTuple):
 
 
 class PickScreen(ModalScreen[str]):
-    """Entries of which one is picked; the result is its command, or empty if the player presses Esc."""
+    """Entries of which one is picked; the result is its command, or empty if the player presses Esc.
+
+    A typed line that finds nothing is the result itself: the player knows the command already.
+    """
 
     BINDINGS = [
         Binding("escape", "dismiss('')", "Close"),
@@ -56,7 +60,7 @@ class PickScreen(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         """Return the widgets."""
-        search = Input(placeholder="Type to search, or a number.", compact=True, id="search")
+        search = OrderedInput(placeholder="Type to search, or a number.", compact=True, id="search")
         search.cursor_blink = False
         if self._heading:
             yield Static(self._heading, id="list_heading", markup=False)
@@ -80,7 +84,10 @@ class PickScreen(ModalScreen[str]):
     @on(Input.Submitted, "#search")
     def _pick(self, event: Input.Submitted) -> None:
         event.stop()
-        self._list.action_select()
+        if self._list.option_count:
+            self._list.action_select()
+        else:
+            self.dismiss(event.value.strip())
 
     @on(OptionList.OptionHighlighted)
     def _explain(self, event: OptionList.OptionHighlighted) -> None:

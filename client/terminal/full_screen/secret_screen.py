@@ -7,6 +7,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from .ordered_input import OrderedInput
+
 
 class SecretScreen(ModalScreen[str]):
     """Asks for a text; the result is empty if the player presses Esc."""
@@ -19,7 +21,7 @@ class SecretScreen(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         """Return the question and the field."""
-        answer = Input(password=True, compact=True, id="secret")
+        answer = OrderedInput(password=True, compact=True, id="secret")
         answer.cursor_blink = False
         with Vertical(id="question"):
             yield Static(self._question, markup=False)

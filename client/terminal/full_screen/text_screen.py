@@ -24,6 +24,11 @@ class TextScreen(ModalScreen[None]):
         self.text = text
         self._is_for_copying = is_for_copying
 
+    @property
+    def is_passing(self) -> bool:
+        """Whether it may be closed unread; a text to copy may not be shown again, such as recovery codes."""
+        return not self._is_for_copying
+
     def compose(self) -> ComposeResult:
         """Return the text."""
         with VerticalScroll(id="text"):

@@ -41,6 +41,10 @@ class Console(Protocol):
     def is_interactive(self) -> bool:
         """Whether a person types the lines, who sees what they lead to before the next one."""
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether a line has been begun."""
+
     def say(self, text: str) -> None:
         """Print one or more lines."""
 
@@ -58,7 +62,7 @@ class TerminalConsole:
         self._is_reading = False
         """Whether the prompt is shown, and a line can be typed after it."""
         self._is_secret = False
-        self._prompt = PROMPT if sys.stdout.isatty() else ""
+        self._prompt = PROMPT if self.is_interactive and sys.stdout.isatty() else ""
         self.complete: Callable[[str], list[str]] = lambda _: []
         if readline is not None:
             self._complete_by_tab()
@@ -81,6 +85,11 @@ class TerminalConsole:
     def is_interactive(self) -> bool:
         """Whether a person types the lines, who sees what they lead to before the next one."""
         return sys.stdin.isatty()
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether a line has been begun; False where the platform does not say."""
+        return self._is_reading and bool(_typed())
 
     def say(self, text: str) -> None:
         """Print one or more lines above the one being typed."""

@@ -57,6 +57,10 @@ class LineMode:
         self._news: dict[OpenBoard, list[str]] = {}
         """What has not been printed yet, by board."""
         self._changed = asyncio.Event()
+        self._openings = 0
+        """The session's when a board was last shown."""
+        self._is_interrupted = False
+        """Whether a board opened by itself while a line was being typed, which is then not about it."""
         self._arrived = asyncio.Event()
         """Set by every change, also by one that is not printed."""
 
@@ -65,20 +69,15 @@ class LineMode:
         session = self.session
         self.say(f"You are {session.me.player.name}. Type help for the list of commands.")
         printing = asyncio.create_task(self._print_changes())
-        announcing = asyncio.create_task(session.announce_notifications())
-        others = [
-            asyncio.create_task(each)
-            for each in (
-                session.announce_bots(),
-                session.show_announcements(),
-                session.show_interruptions(),
-                session.open_tournament_matches(),
-            )
-        ]
+        announcing, *others = map(asyncio.create_task, session.news())
         try:
             while not session.has_quit and (line := await self._or_lost(self._console.read(), announcing)) is not None:
                 await self._or_lost(self._until_ready_for(line), announcing)
-                await run_line(session, line)
+                if self._is_interrupted:
+                    self._is_interrupted = False
+                    self.say(f"Another board has opened. Type this again to run it here: {line}")
+                else:
+                    await run_line(session, line)
             if not session.has_quit:
                 await self._or_lost(self._until_ready_for(""), announcing)
         except ConnectionLostError:
@@ -122,6 +121,9 @@ class LineMode:
 
     def show(self, board: OpenBoard) -> None:
         """Print a board, as soon as the server has sent it."""
+        if self._openings != self.session.openings:
+            self._openings = self.session.openings
+            self._is_interrupted = self._console.is_typing
         self._printed = None
         self._news.setdefault(board, [])
         self._changed.set()
@@ -184,7 +186,7 @@ class LineMode:
             return
         shown = (board, picture.moves, picture.status)
         is_first = self._printed is None
-        is_drawn = is_first or not isinstance(board, OpenMatch) or (self._is_drawn(board) and shown != self._printed)
+        is_drawn = is_first or not board.is_timed or (self._is_drawn(board) and shown != self._printed)
         self._printed = shown
         width = self._console.width
         explanation = picture.bot_explanation if is_first else ""
@@ -198,8 +200,10 @@ class LineMode:
         if lines:
             self._console.say("\n".join(lines))
 
-    def _is_drawn(self, board: OpenMatch) -> bool:
-        """Return whether to draw a match after a change: for spectators, on the player's turn and at the end."""
+    def _is_drawn(self, board: OpenBoard) -> bool:
+        """Return whether to draw a board after a change; a match on the player's turn, at its end and if watched."""
+        if not isinstance(board, OpenMatch):
+            return True
         return board.needs_attention or not board.feed.my_seats or board.view.to_move is None or not board.plies
 
     async def _until_ready_for(self, line: str) -> None:

@@ -254,6 +254,15 @@ def test_a_remembered_session_that_has_ended_is_said_to(server: ServerProcess, t
     assert kept.name != "Gone-again"
 
 
+def test_bytes_that_are_not_utf_8_end_no_full_screen(server: ServerProcess) -> None:
+    with playing(server.address, "--guest") as (terminal, _):
+        read_until(terminal, b"You are ")
+        os.write(terminal, b"\xff\xfe\xe9")
+        read_until(terminal, "\N{REPLACEMENT CHARACTER}".encode())
+        os.write(terminal, b"\x11")  # Ctrl+Q
+        read_until(terminal, b"\x1b[?1049l")
+
+
 def test_long_lines_are_wrapped_for_the_terminal_and_stay_whole_in_a_pipe(server: ServerProcess) -> None:
     with playing("--plain", server.address, columns=40) as (terminal, _):
         read_until(terminal, b"> ")

@@ -19,6 +19,7 @@ class Typist:
         self.width: int | None = None
         self.is_interactive = True
         self.has_utf8 = True
+        self.is_typing = False
         self.complete: Callable[[str], list[str]] = lambda _: []
         self.said: list[str] = []
         """What was printed since the last typed line."""
