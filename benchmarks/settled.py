@@ -21,11 +21,11 @@ import typer
 
 from benchmarks.engines.match_play import LONGEST_MATCH
 from benchmarks.engines.openings import draw_openings
-from millrace.engine.analysis import Analysis, Limits, analyse
-from millrace.engine.analysis.expected_score import expected_score
-from millrace.engine.analysis.stability import Stability
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES, find_game
+from millrace.engine.search import Analysis, Limits, analyse
+from millrace.engine.search.expected_score import expected_score
+from millrace.engine.search.stability import Stability
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 

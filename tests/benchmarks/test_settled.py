@@ -1,8 +1,8 @@
 """The benchmark of searches that end when their move is settled."""
 
 from benchmarks.settled import Choice, early_end, table_row
-from millrace.engine.analysis import Analysis
 from millrace.engine.games import find_game
+from millrace.engine.search import Analysis
 
 MORRIS = find_game("morris")
 
