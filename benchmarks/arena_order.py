@@ -17,11 +17,11 @@ from typing import Annotated
 import typer
 
 from millrace.protocol import ClockSettings, IdentityId, MatchId, TournamentId, TournamentPlan
+from millrace.server.tournaments.arena_scoring import DRAW, FIRE_AFTER, LOSS, WIN, MatchResult
 from millrace.server.tournaments.decisions import wave_of, whom_to_pair
 from millrace.server.tournaments.events import Announced, AnyEvent, Begun, Joined, Pair, Scored
 from millrace.server.tournaments.kinds.all_kinds import standings_of
 from millrace.server.tournaments.kinds.arena import BETWEEN_MS, expected_match_ms
-from millrace.server.tournaments.scoring import DRAW, FIRE_AFTER, LOSS, WIN, MatchResult
 from millrace.server.tournaments.tournament import MINUTE_MS, Entrant, Tournament, after, announced
 
 MEAN, SPREAD = 1500, 300
