@@ -20,10 +20,9 @@ import typer
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.search import TARGETS, positions_of
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.game import Game
 from millrace.engine.games import SHIPPED, find_game
-from millrace.engine.search import NODES
+from millrace.engine.search import NODES, Limits, analyse, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 from millrace.engine.wasm.module_files import find_module

@@ -18,10 +18,10 @@ from typing import Annotated, NamedTuple
 import typer
 
 from benchmarks.positions import FOLDER
-from millrace.engine.analysis import Analysis, Limits, analyse
 from millrace.engine.game.techniques import Techniques, choose_techniques
 from millrace.engine.games import find_game
 from millrace.engine.games.morris.tablebase_index import men_of
+from millrace.engine.search import Analysis, Limits, analyse
 from millrace.engine.state import State
 from millrace.engine.tablebase.endings import random_placement
 from millrace.engine.tablebase.probing import Tablebase

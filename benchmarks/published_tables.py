@@ -18,10 +18,10 @@ from typing import Annotated
 import typer
 
 from benchmarks.positions import read_positions
-from millrace.engine.analysis import Limits, analyse
 from millrace.engine.game import Game
 from millrace.engine.game.techniques import NO_TECHNIQUES, PUBLISHED_TECHNIQUES, Techniques
 from millrace.engine.games import find_game
+from millrace.engine.search import Limits, analyse
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 from millrace.engine.weights import evaluated_by

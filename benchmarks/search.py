@@ -12,9 +12,9 @@ from typing import Annotated, NamedTuple
 import typer
 
 from benchmarks.positions import read_positions
-from millrace.engine.analysis import Analysis, Limits, analyse
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES, find_game
+from millrace.engine.search import Analysis, Limits, analyse
 from millrace.engine.state import State
 from millrace.engine.transposition_table import TranspositionTable
 

@@ -8,19 +8,18 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 
 from millrace import protocol
 
-from .errors import ClientError
 from .requests import Requests, new_id
-from .subscriptions import LatestOfEach
+from .subscriptions import FollowingClient
 
 
-class LaddersClient:
+class LaddersClient(FollowingClient[protocol.TournamentId, protocol.LadderView]):
     """Ladders; `Connection.ladders` is one. Every method raises RefusedError and ConnectionLostError."""
 
     receives = (protocol.LadderView,)
 
     def __init__(self, requests: Requests, post: Callable[[protocol.Message], None]) -> None:
         self._requests = requests
-        self._views = LatestOfEach[protocol.TournamentId, protocol.LadderView](post)
+        super().__init__(post)
 
     async def all(self) -> Sequence[protocol.LadderSummary]:
         """Return the ladders, each with this player's place."""
@@ -46,23 +45,11 @@ class LaddersClient:
 
         One reader for each ladder.
         """
-        return self._views.read(ladder, protocol.WatchLadder(ladder, page), protocol.WatchLadder(ladder, on=False))
+        return self._followed.read(ladder, protocol.WatchLadder(ladder, page), protocol.WatchLadder(ladder, on=False))
 
     # For the connection
 
     def receive(self, message: protocol.LadderView) -> None:
         """Receive a page."""
-        if (views := self._views.get(message.summary.ladder)) is not None:
+        if (views := self._followed.get(message.summary.ladder)) is not None:
             views.set(message)
-
-    def refuse(self, error: ClientError) -> None:
-        """Raise an error in the readers of ladders that have not arrived."""
-        self._views.refuse(error)
-
-    def resume(self) -> None:
-        """Subscribe again on a new connection."""
-        self._views.resume()
-
-    def fail(self, error: ClientError) -> None:
-        """Raise an error in every reader."""
-        self._views.fail(error)

@@ -10,19 +10,18 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 
 from millrace import protocol
 
-from .errors import ClientError
 from .requests import Requests, new_id
-from .subscriptions import LatestOfEach
+from .subscriptions import FollowingClient
 
 
-class RaceClient:
+class RaceClient(FollowingClient[str, protocol.RaceView]):
     """Races; `Connection.races` is one. Every method raises RefusedError and ConnectionLostError."""
 
     receives = (protocol.RaceView,)
 
     def __init__(self, requests: Requests, post: Callable[[protocol.Message], None]) -> None:
         self._requests = requests
-        self._views = LatestOfEach[str, protocol.RaceView](post)
+        super().__init__(post)
 
     async def open(self, game: str = "", after: str = "") -> str:
         """Open a race for a game, or for all, and join it; or the one after a finished race. Return its id."""
@@ -51,23 +50,11 @@ class RaceClient:
 
     def follow(self, race: str) -> AsyncGenerator[protocol.RaceView, None]:
         """Yield a race, now and after each change. A connection follows one race at a time."""
-        return self._views.read(race, protocol.WatchRace(race), protocol.WatchRace(race, on=False))
+        return self._followed.read(race, protocol.WatchRace(race), protocol.WatchRace(race, on=False))
 
     # For the connection
 
     def receive(self, message: protocol.RaceView) -> None:
         """Receive a race."""
-        if (views := self._views.get(message.race)) is not None:
+        if (views := self._followed.get(message.race)) is not None:
             views.set(message)
-
-    def refuse(self, error: ClientError) -> None:
-        """Raise an error in the reader of a race that does not exist."""
-        self._views.refuse(error)
-
-    def resume(self) -> None:
-        """Subscribe again on a new connection."""
-        self._views.resume()
-
-    def fail(self, error: ClientError) -> None:
-        """Raise an error in the reader."""
-        self._views.fail(error)

@@ -8,20 +8,19 @@ from collections.abc import AsyncGenerator, Callable
 
 from millrace import protocol
 
-from .errors import ClientError
 from .requests import Requests, new_id
-from .subscriptions import LatestOfEach
+from .subscriptions import FollowingClient
 from .text_parts import split_text
 
 
-class StudiesClient:
+class StudiesClient(FollowingClient[str, protocol.StudyNews]):
     """The player's studies; `Connection.studies` is one. Every method raises RefusedError and ConnectionLostError."""
 
     receives = (protocol.StudyNews,)
 
     def __init__(self, requests: Requests, post: Callable[[protocol.Message], None]) -> None:
         self._requests = requests
-        self._news = LatestOfEach[str, protocol.StudyNews](post)
+        super().__init__(post)
 
     async def save(
         self,
@@ -59,7 +58,7 @@ class StudiesClient:
 
     def follow(self, study: str) -> AsyncGenerator[protocol.StudyNews, None]:
         """Yield a chapter, now and after each change. One reader for each chapter."""
-        return self._news.read(study, protocol.WatchStudy(study), protocol.WatchStudy(study, on=False))
+        return self._followed.read(study, protocol.WatchStudy(study), protocol.WatchStudy(study, on=False))
 
     async def own(self) -> tuple[protocol.StudySummary, ...]:
         """Return the studies that the player may edit without their texts, the newest first."""
@@ -87,17 +86,5 @@ class StudiesClient:
 
     def receive(self, message: protocol.StudyNews) -> None:
         """Receive a chapter."""
-        if (news := self._news.get(message.study)) is not None:
+        if (news := self._followed.get(message.study)) is not None:
             news.set(message)
-
-    def refuse(self, error: ClientError) -> None:
-        """Raise an error in the readers of chapters that have not arrived."""
-        self._news.refuse(error)
-
-    def resume(self) -> None:
-        """Subscribe again on a new connection."""
-        self._news.resume()
-
-    def fail(self, error: ClientError) -> None:
-        """Raise an error in every reader."""
-        self._news.fail(error)

@@ -93,6 +93,27 @@ class LatestOfEach(Generic[Key, Value]):
             latest.fail(error)
 
 
+class FollowingClient(Generic[Key, Value]):
+    """Commands about subjects that can be followed live, such as studies."""
+
+    def __init__(self, post: Callable[[Message], None]) -> None:
+        self._followed = LatestOfEach[Key, Value](post)
+
+    # For the connection
+
+    def refuse(self, error: ClientError) -> None:
+        """Raise an error in the readers of subjects that have not arrived."""
+        self._followed.refuse(error)
+
+    def resume(self) -> None:
+        """Subscribe again on a new connection."""
+        self._followed.resume()
+
+    def fail(self, error: ClientError) -> None:
+        """Raise an error in every reader."""
+        self._followed.fail(error)
+
+
 class ListSubscription:
     """A subscription to one or more lists, for as long as any of them is read."""
 

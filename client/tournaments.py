@@ -15,17 +15,17 @@ from millrace import protocol
 
 from .errors import ClientError
 from .requests import Requests, new_id
-from .subscriptions import Latest, LatestOfEach, ListSubscription
+from .subscriptions import FollowingClient, Latest, ListSubscription
 
 
-class TournamentsClient:
+class TournamentsClient(FollowingClient[protocol.TournamentId, protocol.TournamentView]):
     """Tournaments; `Connection.tournaments` is one. Every method raises RefusedError and ConnectionLostError."""
 
     receives = (protocol.TournamentView, protocol.TournamentUpdate, protocol.YourTournament)
 
     def __init__(self, requests: Requests, post: Callable[[protocol.Message], None]) -> None:
         self._requests = requests
-        self._views = LatestOfEach[protocol.TournamentId, protocol.TournamentView](post)
+        super().__init__(post)
         self._unread: deque[protocol.YourTournament] = deque(maxlen=UNREAD)
         self._places = Latest[protocol.YourTournament]()
         self._list = ListSubscription(
@@ -79,7 +79,7 @@ class TournamentsClient:
         One reader for each tournament.
         """
         begin, end = protocol.WatchTournament(tournament, page), protocol.UnwatchTournament(tournament)
-        return self._views.read(tournament, begin, end)
+        return self._followed.read(tournament, begin, end)
 
     async def places(self) -> AsyncGenerator[protocol.YourTournament, None]:
         """Yield this player's place in running tournaments, after each change; the latest ones to a slow reader."""
@@ -94,28 +94,20 @@ class TournamentsClient:
         """Receive a page, what has changed on it, or the player's own place."""
         match message:
             case protocol.TournamentView():
-                if (views := self._views.get(message.summary.tournament)) is not None:
+                if (views := self._followed.get(message.summary.tournament)) is not None:
                     views.set(message)
             case protocol.TournamentUpdate():
-                views = self._views.get(message.tournament)
+                views = self._followed.get(message.tournament)
                 if views is not None and views.value is not None and views.value.page == message.page:
                     views.set(updated(views.value, message))
             case protocol.YourTournament():
                 self._unread.append(message)
                 self._places.set(message)
 
-    def refuse(self, error: ClientError) -> None:
-        """Raise an error in the readers of tournaments that have not arrived."""
-        self._views.refuse(error)
-
-    def resume(self) -> None:
-        """Subscribe again on a new connection."""
-        self._views.resume()
-
     def fail(self, error: ClientError) -> None:
         """Raise an error in every reader."""
         self._places.fail(error)
-        self._views.fail(error)
+        super().fail(error)
 
 
 UNREAD = 100

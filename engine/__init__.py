@@ -12,10 +12,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .analysis import Analysis, Limits, analyse
     from .game import EngineError, Game, IllegalMoveError, MoveSyntaxError, Outcome, SetupError, UnknownGameError
     from .games import GAMES, find_game
     from .levels.play import analyse_at_level
+    from .search import Analysis, Limits, analyse
     from .state import State
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("Analysis", "Limits", "analyse"), "analysis"),
+    **dict.fromkeys(("Analysis", "Limits", "analyse"), "search"),
     **dict.fromkeys(("GAMES", "find_game"), "games"),
     "State": "state",
     "analyse_at_level": "levels.play",

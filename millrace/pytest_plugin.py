@@ -1,4 +1,4 @@
-"""The pytest plug-in that calls the tests of every game (`engine.contract`, `server.app.contract`) for each game.
+"""The pytest plug-in that calls the conformance tests (`engine.conformance`, `server.app.conformance`) for each game.
 
 Beside the packages, since pytest imports it wherever Millrace is installed, even without the engine. Games are loaded
 when tests are collected.
@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-CONTRACTS = ("millrace.engine.contract.game_rules", "millrace.server.app.contract")
+MODULES = ("millrace.engine.conformance", "millrace.server.app.conformance")
 
-pytest.register_assert_rewrite(*CONTRACTS)
+pytest.register_assert_rewrite(*MODULES)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--game-contract`."""
+    """Add `--conformance`."""
     group = parser.getgroup("millrace", "games for Millrace")
     group.addoption(
-        "--game-contract",
+        "--conformance",
         action="append",
         default=[],
         metavar="NAME",
@@ -27,10 +27,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Call a test of the contract for each game, beginning or opening."""
-    if metafunc.function.__module__ not in CONTRACTS:
+    """Call a conformance test for each game, beginning or opening."""
+    if metafunc.function.__module__ not in MODULES:
         return
-    names = metafunc.config.getoption("--game-contract")
+    names = metafunc.config.getoption("--conformance")
     wanted = {"game": _games, "beginning": _beginnings, "opening": _openings}
     for argument, values in wanted.items():
         if argument in metafunc.fixturenames:
@@ -45,7 +45,7 @@ def _games(names: list[str]) -> Iterator[Any]:
 
 
 def _beginnings(names: list[str]) -> Iterator[Any]:
-    from .engine.contract.game_rules import Beginning  # noqa: PLC0415
+    from .engine.conformance import Beginning  # noqa: PLC0415
 
     for (game,) in (each.values for each in _games(names)):
         for seats in game.seats:

@@ -8,10 +8,9 @@ each seat has left. Seats count from 0. A match's events are numbered `seq`, fro
 
 A feature's messages are in the module with its name. `commands` has the other messages from clients, and the union of
 all; `replies` has those from the server. `events` has what the journal stores. `values`, `codes` and `fields` are their
-parts. `tools.protocol` makes JavaScript types, JSON Schema, AsyncAPI and a reference from these types.
+parts; `codec` encodes and reads them. `tools.protocol` makes JavaScript types, JSON Schema, AsyncAPI and a reference
+from these types.
 """
-
-import msgspec
 
 from .accounts import (
     AccountCommand,
@@ -92,6 +91,7 @@ from .chat import (
     WatchChat,
     chat_of_tournament,
 )
+from .codec import MalformedError, encode, parse_client_message, parse_event, parse_server_message
 from .codes import Code, Termination, Unrated
 from .commands import (
     Abort,
@@ -165,7 +165,6 @@ from .events import (
     TimeGiven,
     Voided,
 )
-from .faults import explain
 from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn, TournamentId, Wording
 from .ladders import (
     ChallengeOnLadder,
@@ -242,7 +241,6 @@ from .moderation import (
     WatchReports,
     YourRestrictions,
 )
-from .newer_fields import read_json
 from .notifications import (
     GetNotificationKinds,
     MarkNotificationsRead,
@@ -255,7 +253,6 @@ from .notifications import (
     SetNotificationKinds,
     WatchNotifications,
 )
-from .old_events import upgraded
 from .openings import (
     ExploreOpening,
     GetOpenings,
@@ -451,44 +448,3 @@ MAX_FRAME_BYTES = 8192
 """Maximum length of a message from a client; a longer one is refused."""
 MOST_READ_BYTES = 4 * MAX_FRAME_BYTES
 """Maximum length of a message that a server reads to refuse it; a longer one closes the connection."""
-
-_encoder = msgspec.json.Encoder()
-_client_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
-_server_decoder: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
-_event_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
-
-
-class MalformedError(ValueError):
-    """A frame that is not a message of this protocol; the text says why."""
-
-
-def encode(message: Message) -> bytes:
-    """Return the JSON of a message or event."""
-    return _encoder.encode(message)
-
-
-def parse_client_message(frame: bytes | str) -> ClientMessage:
-    """Read a frame from a client. Raises: MalformedError."""
-    try:
-        return _client_decoder.decode(frame)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise MalformedError(explain(error)) from None
-
-
-def parse_server_message(frame: bytes | str) -> ServerMessage:
-    """Read a frame from the server, ignoring fields added by a newer one. Raises: MalformedError."""
-    try:
-        return read_json(frame, _server_decoder)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise MalformedError(explain(error)) from None
-
-
-def parse_event(body: bytes | str) -> Event:
-    """Read a stored event, also in the form of older servers, ignoring fields added by a newer one.
-
-    Raises: MalformedError.
-    """
-    try:
-        return read_json(upgraded(body), _event_decoder)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise MalformedError(explain(error)) from None

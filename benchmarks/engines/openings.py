@@ -3,8 +3,8 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.game import Game
+from millrace.engine.search import Limits, analyse, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 

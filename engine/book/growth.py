@@ -17,8 +17,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..analysis import Handicap, Limits, analyse, no_clock
 from ..game import Game
+from ..search import Handicap, Limits, analyse, no_clock
 from ..state import State
 from ..transposition_table import PROVEN, new_table
 from .book import HALF_POINTS, Book, BookMove, Node, Recipe

@@ -10,9 +10,9 @@ the results of the matches (`BookMove.score`). No processes or files here.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..analysis import Limits, analyse, no_clock
-from ..analysis.expected_score import expected_score
 from ..game import Game
+from ..search import Limits, analyse, no_clock
+from ..search.expected_score import expected_score
 from ..state import State
 from ..transposition_table import new_table
 from .book import Book, BookMove, Recipe, is_scored

@@ -1,4 +1,4 @@
-"""The contract that every game fulfils: what a game supplies, as values and compiled functions.
+"""What a game supplies, as values and compiled functions.
 
 A game is a value, not a class to derive from: one folder in `engine.games`, whose kernels are its rules. A game gets
 history, repetition and the draw by quiet plies from `engine.state`, calls from Python into machine code from

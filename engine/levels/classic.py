@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable
 from functools import cache
 
-from ..analysis import Analysis, Clock, Limits
 from ..game import Game
+from ..search import Analysis, Clock, Limits
 from ..search.plain_minimax import NODES, VALUE, begin_iteration, make_plain_minimax, new_plain_tree
 from ..state import State
 from ..weights import PUBLISHED, evaluated_by, weight_sets

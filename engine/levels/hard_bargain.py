@@ -11,7 +11,7 @@ better.
 
 from collections.abc import Iterable, Mapping
 
-from ..analysis import Analysis, Clock, Limits, analyse
+from ..search import Analysis, Clock, Limits, analyse
 from ..state import State
 from ..tablebase.results import WIN, ProofBudget, Results, keeping_moves
 from ..transposition_table import TranspositionTable, new_table

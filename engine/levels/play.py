@@ -1,6 +1,6 @@
 """The choice of a move by a level or a personality.
 
-`engine.levels.opponents` defines the opponents; `engine.analysis` searches.
+`engine.levels.opponents` defines the opponents; `engine.search` searches.
 
 Levels below the strongest are limited by depth or nodes, so that they are cheap and the same seed plays the same match.
 Only the strongest level uses time.
@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from ..analysis import Analysis, Clock, Handicap, Limits, analyse
 from ..bindings import bindings_of
 from ..game.skill import Skill
+from ..search import Analysis, Clock, Handicap, Limits, analyse
 from ..state import State
 from ..tablebase.probing import Tablebase
 from ..transposition_table import PROVEN, TranspositionTable, new_table

@@ -1,6 +1,6 @@
 """The strongest level's play in a solved game: it keeps the result, and drives a hard bargain in drawn states.
 
-If tables know distances, `engine.analysis` plays the shortest win and the longest loss. This module is for drawn
+If tables know distances, `engine.search` plays the shortest win and the longest loss. This module is for drawn
 states, and for states whose result is known without a distance, from the small edition of the tables or a proof.
 
 A proof has a share of the time for a move. If the state's result cannot be proved in that time, the search's move is at
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from ..analysis import Analysis, Clock, Limits
+from ..search import Analysis, Clock, Limits
 from ..state import State
 from ..tablebase.codes import DRAWN
 from ..tablebase.probing import Tablebase

@@ -11,14 +11,13 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 
-from ..analysis import Limits, analyse, no_clock
 from ..bindings import bindings_of, compiled_bindings_of, interpret_rules, use_compiled_rules
 from ..faults import GameFaultError
 from ..game import Game, Repetition
 from ..game.techniques import Techniques
 from ..games import GAMES
 from ..kernel_cache import NotCompiledError, only_loading, why_not_cached
-from ..search import make_search
+from ..search import Limits, analyse, make_search, no_clock
 from ..search.plain_minimax import make_plain_minimax
 from ..state import State
 from ..tablebase.morris_results import warm_up_results

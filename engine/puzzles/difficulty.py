@@ -3,9 +3,9 @@
 Solvers and puzzles then rate each other.
 """
 
-from ..analysis import no_clock
 from ..game import Game
 from ..levels.play import analyse_at_level
+from ..search import no_clock
 from ..state import State
 from .puzzle import Puzzle
 

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..analysis import Limits, analyse, no_clock
 from ..game import Game, PuzzleTask, SolutionMove
+from ..search import Limits, analyse, no_clock
 from ..state import State
 from ..transposition_table import new_table
 from ..tuning.self_play import MAX_PLIES, RandomBelow, begin_match

@@ -12,10 +12,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..analysis import Analysis, Limits, analyse, no_clock
 from ..bindings import packing_of
 from ..bits import kernel
 from ..game import Board, EvaluationTerms, Game, Outcome, Words
+from ..search import Analysis, Limits, analyse, no_clock
 from ..state import State
 from ..transposition_table import PROVEN, new_table
 from ..weights import evaluation_terms_of

@@ -11,13 +11,13 @@ from typing import TypeAlias
 
 from millrace.release import release_text
 
-from ..analysis import Analysis, Clock
 from ..game import EngineError, Game
 from ..game.techniques import Techniques
 from ..games import GAMES, find_game
 from ..levels.opponents import find_opponent
 from ..levels.warm_up import warm_up_search
 from ..perft import divide
+from ..search import Analysis, Clock
 from ..state import State
 from ..transposition_table import TranspositionTable, new_table
 from ..weights import TUNED, Weights, evaluated_by, evaluation_terms_of, shipped_weights, weight_sets

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from ..analysis import Limits
 from ..game import EngineError
 from ..game.written_moves import join_captures
+from ..search import Limits
 from ..state import State
 from ..time_management import plan_time, plan_twentieth
 

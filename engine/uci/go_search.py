@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ..analysis import NO_HANDICAP, Analysis, Clock, Limits, analyse
 from ..book.book import Book
 from ..levels.book_moves import choose_sound_book_move
 from ..levels.classic import choose_classically
@@ -11,6 +10,7 @@ from ..levels.opponents import NO_STYLE, STRONGEST_LEVEL
 from ..levels.passing_out import barred_passes
 from ..levels.play import any_move, handicap_of, search_to_play, within
 from ..levels.solved_play import search_solved
+from ..search import NO_HANDICAP, Analysis, Clock, Limits, analyse
 from ..state import State
 from ..tablebase.probing import Tablebase
 from ..tablebase.verdicts import known_results, verdicts_on

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..analysis import Analysis, Clock
-from ..analysis.expected_score import plies_to_end, win_draw_loss
+from ..search import Analysis, Clock
+from ..search.expected_score import plies_to_end, win_draw_loss
 from ..state import State
 from ..transposition_table import TranspositionTable
 

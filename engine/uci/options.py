@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
-from ..analysis import TABLE_MEGABYTES, Parallel
 from ..game import Game
 from ..game.techniques import DEFAULT_TECHNIQUES, Techniques, choose_techniques
 from ..levels.opponents import DRAW_PENALTY, LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, Opponent
+from ..search import TABLE_MEGABYTES, Parallel
 from .go_command import ProtocolError, TimePlan, parse_number
 
 _Choice = TypeVar("_Choice", bound=StrEnum)

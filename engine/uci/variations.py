@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from ..analysis import Analysis, Limits
-from ..search import MAX_DEPTH
+from ..search import MAX_DEPTH, Analysis, Limits
 from ..state import State
 from ..tablebase.verdicts import best_known
 from .info_lines import SearchReport

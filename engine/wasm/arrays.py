@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..analysis.deepening import new_run
 from ..game import Game, Start
 from ..game.drawing_kernels import CELL_COLUMNS, MOST_CELLS, MOST_TALLIES
 from ..perft import Progress
 from ..search import new_histories, new_tree
+from ..search.deepening_kernel import new_run
 from .views import Layout, View
 
 MOST_PLIES = 4000

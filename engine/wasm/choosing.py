@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..analysis.deepening import FOUND_VALUE, LENGTH
 from ..bindings import packing_of, read_move
 from ..bits import kernel, to_count
 from ..game import NO_MOVE, Game
 from ..levels.passing_out import OPPONENT_PASSES
+from ..search.deepening_kernel import FOUND_VALUE, LENGTH
 from ..transposition_table import PROVEN
 from .arrays import (
     BEST_SCORE,

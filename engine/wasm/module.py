@@ -11,11 +11,10 @@ from typing import Any
 import msgspec
 from numba import types
 
-from ..analysis import QUIESCENCE_PLIES
-from ..analysis.deepening import FACTS
 from ..game import GENERAL_REASONS, Game, Start
 from ..levels.opponents import LEVELS, STRONGEST_LEVEL, Opponent
-from ..search import NODES
+from ..search import NODES, QUIESCENCE_PLIES
+from ..search.deepening_kernel import FACTS
 from ..transposition_table import PROVEN, WIN
 from .arrays import FIELDS
 from .linker import Linked, custom_section, link
@@ -60,7 +59,7 @@ class Values(msgspec.Struct, frozen=True):
     proven: int
     """Above that, and below its negative, a result is proved."""
     logistic_scale: float
-    """See `engine.analysis.expected_score`."""
+    """See `engine.search.expected_score`."""
     draw_share: float
     """See `engine.game.Strength`."""
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from numba.core.dispatcher import Dispatcher
 
-from ..analysis.deepening import make_deepening
 from ..game import Game, Start
 from ..kernel_cache import UnknownError, identity_of, kernels_folder
 from ..kernel_files import delete_kernel, read_kernel, write_kernel
 from ..perft import counter_of
+from ..search.deepening_kernel import make_deepening
 from .module import describe_levels, describe_play, describe_values, without_tables
 
 

@@ -1,15 +1,15 @@
-"""The exports that search, as kernels: `engine.analysis.deepening` with the histories of one match."""
+"""The exports that search, as kernels: `engine.search.deepening_kernel` with the histories of one match."""
 
 from collections.abc import Callable
 from typing import Any
 
 from numpy.typing import NDArray
 
-from ..analysis.deepening import FOUND_VALUE, IS_OVER, MAX_NODES, MAX_PLIES, Run, make_deepening
 from ..bindings import packing_of
 from ..bits import kernel
 from ..game import Game
 from ..search import MAX_DEPTH, make_line_keys, value_of_ranks
+from ..search.deepening_kernel import FOUND_VALUE, IS_OVER, MAX_NODES, MAX_PLIES, Run, make_deepening
 from ..search.histories import age_history
 from ..search.tree import (
     GENERATION,

@@ -31,8 +31,9 @@ from ..web.connection import Connection
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.session import Session
 from ..web.session_services import SessionServices
-from .features import Services, build_features, calendar_of
+from .features import build_features, calendar_of
 from .limit_table import LIMITS
+from .services import Services
 from .stores import Stores
 
 if TYPE_CHECKING:

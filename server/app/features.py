@@ -14,22 +14,15 @@ from ..archive.import_handler import ImportHandler
 from ..archive.packer import Packer
 from ..archive.position_texts import PositionTextHandler
 from ..archive.retention import Retention
-from ..bots.background_process import BackgroundProcess
 from ..bots.books.book_files import BookLibrary
-from ..bots.requests import Bots
-from ..callers.answers import Answers
 from ..callers.caller import FindPlayer
 from ..callers.feature import Feature
-from ..callers.limits import Limits
 from ..callers.names import skeleton_of
-from ..callers.presence import Presence
 from ..callers.restrictions import Restrictions
-from ..callers.site_rules import SiteRules
 from ..chat.chat_handler import ChatHandler
 from ..chat.places import MatchPlaces, Places
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusRestored
-from ..cluster.membership import Membership
 from ..journal.rereading import Rereading
 from ..learning.analysis.analysis_handler import AnalysisHandler
 from ..learning.endings.ending_handler import EndingHandler
@@ -45,39 +38,28 @@ from ..lobby.your_matches import YourMatchesHandler
 from ..moderation.enforcement import Enforcement
 from ..moderation.moderation_handler import ModerationHandler
 from ..moderation.reports import ReportHandler
-from ..notifications.inbox import Inbox
-from ..notifications.match_notifier import InboxNotifier
 from ..notifications.notification_handler import NotificationHandler
-from ..notifications.preferences import NotificationPreferences
 from ..notifications.push.push_handler import PushHandler
-from ..notifications.push.sender import PushSender
 from ..notifications.triggers import NotificationTriggers
 from ..players.accounts.account_handler import AccountHandler
 from ..players.accounts.account_store import AccountStore
-from ..players.accounts.authentication import Authenticator
 from ..players.accounts.email_handler import EmailHandler
-from ..players.accounts.known_places import KnownPlaces
 from ..players.accounts.session_checks import SessionChecks
 from ..players.mail.mail_queue import MailQueue
 from ..players.mail.smtp_settings import SmtpSettings, parse_smtp
 from ..players.profiles.block_handler import BlockHandler
-from ..players.profiles.blocks import Blocks
 from ..players.profiles.current_matches import CurrentMatches
-from ..players.profiles.directory import PlayerDirectory, Visibility
-from ..players.profiles.follows import Follows
+from ..players.profiles.directory import PlayerDirectory
 from ..players.profiles.last_seen import LastSeen
 from ..players.profiles.player_lists import PlayerLists
 from ..players.profiles.profile_handler import ProfileHandler
 from ..players.profiles.ratings_handler import RatingsHandler
 from ..players.vacations.vacation_handler import VacationHandler
-from ..ratings.ratings import Ratings
 from ..rooms.bot_availability import BotAvailabilityNews
 from ..rooms.interruptions import Interruptions
 from ..rooms.match_handler import MatchHandler
 from ..rooms.plan_handler import PlanHandler
-from ..rooms.rooms import Rooms
 from ..runtime.settings import Settings
-from ..runtime.system_clock import NowMs
 from ..spectating.exhibitions import Exhibitions
 from ..spectating.live_index import LiveIndex
 from ..spectating.spectating_handler import SpectatingHandler
@@ -100,55 +82,8 @@ from ..web.balancing import Balancing
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.previews.renderer import Renderer
 from .account_data import AccountDataHandler
-from .stores import Stores, moderation_actions
-
-
-class Services:
-    """Services shared by the features."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        stores: Stores,
-        bots: Bots,
-        now_ms: NowMs,
-        limits: Limits,
-        bus: Bus,
-        membership: Membership,
-    ) -> None:
-        self.settings, self.stores, self.bots, self.now_ms = settings, stores, bots, now_ms
-        self.limits, self.bus, self.membership = limits, bus, membership
-        self.background = BackgroundProcess()
-        self.presence = presence = Presence(bus)
-        self.answers = Answers(stores.answers, now_ms)
-        self.restrictions = Restrictions(now_ms)
-        self.site_rules = SiteRules(now_ms)
-        self.places = KnownPlaces(bus)
-        self.authenticator = Authenticator(stores.accounts, now_ms, self.places)
-        self.ratings = Ratings(stores.ratings, bus, now_ms)
-        self.blocks, self.follows, self.visibility = (
-            Blocks(stores.blocks, bus),
-            Follows(stores.profiles, bus),
-            Visibility(),
-        )
-        self.notification_preferences = NotificationPreferences(stores.notifications, bus)
-        self.push_sender = PushSender(stores.push, presence, membership.lease("push"), now_ms)
-        self.inbox = Inbox(
-            stores.notifications, self.notification_preferences, presence, bus, now_ms, self.push_sender.wake
-        )
-        self.notifier = InboxNotifier(self.inbox, presence, self.visibility, self.follows, self.blocks)
-        self.rooms = Rooms(
-            stores.journal,
-            stores.plans,
-            bots,
-            self.ratings,
-            self.notifier,
-            bus,
-            membership,
-            now_ms,
-            settings.patience,
-            settings.bot_pace_seconds,
-        )
+from .services import Services
+from .stores import moderation_actions
 
 
 class CacheReloading(Feature):

@@ -13,16 +13,21 @@ from millrace.engine.state import State
 from ..callers.user_text import showable_part
 from .clock_texts import clocks_as_remarks
 from .move_numbers import MoveNumbers
-from .record import MAX_PLIES, NO_NOTE, Note, PlyRecord, RecordError
+from .record import (
+    MAX_COMMENT_LENGTH,
+    MAX_GLYPHS,
+    MAX_PLIES,
+    MAX_VARIATIONS_LENGTH,
+    NO_NOTE,
+    Note,
+    PlyRecord,
+    RecordError,
+)
 from .record_text import tokens_of_line
 from .tokenizer import MAX_GLYPH
 from .written_match import WrittenLine, WrittenPly, parse_line
 
 MAX_MOVE_LENGTH = 64
-MAX_COMMENT_LENGTH = 4_000
-MAX_VARIATIONS_LENGTH = 8_000
-"""Maximum characters of a ply's comment, and of its variations."""
-MAX_GLYPHS = 8
 
 _BRACES = str.maketrans("{}", "()")
 _NULL_MOVES = {"--", "z0", "null", "<>", "@@@@", "0000", "pass"}

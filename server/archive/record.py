@@ -14,6 +14,10 @@ from millrace.protocol import ClockSettings
 
 MAX_PLIES = 4_000
 """Maximum plies of an import."""
+MAX_COMMENT_LENGTH = 4_000
+MAX_VARIATIONS_LENGTH = 8_000
+"""Maximum characters of a comment, and of the variations of a ply."""
+MAX_GLYPHS = 8
 
 Kind = Literal["person", "guest", "bot"]
 Rating = Annotated[int, msgspec.Meta(ge=0, le=9999)]

@@ -16,8 +16,8 @@ from millrace.protocol.faults import explain
 from ..callers.user_text import showable_part
 from ..matches.clock import find_fault
 from .clock_texts import parse_shown_clock
-from .line_reader import MAX_COMMENT_LENGTH, is_null_move, play_line, tidy_comment, written_line_of
-from .record import MAX_PLIES, MatchRecord, RecordError, SeatRecord
+from .line_reader import is_null_move, play_line, tidy_comment, written_line_of
+from .record import MAX_COMMENT_LENGTH, MAX_PLIES, MatchRecord, RecordError, SeatRecord
 from .record_tags import (
     LINK_TAGS,
     UNKNOWN_NAME,

@@ -71,7 +71,7 @@ class EvaluatedMove(NamedTuple):
     """A move with its score and continuation."""
 
     value: int
-    """In hundredths of a man, from the view of the side to move; see `engine.analysis.Analysis`."""
+    """In hundredths of a man, from the view of the side to move; see `engine.search.Analysis`."""
     moves: tuple[str, ...]
     """The move and its expected continuation; empty only if the match is over."""
 

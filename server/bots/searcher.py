@@ -9,13 +9,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from millrace.engine.analysis import Analysis, Comparison, Limits, compare_moves
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.game.skill import STRONGEST
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.book_moves import choose_sound_book_move
 from millrace.engine.levels.opponents import STRONGEST_LEVEL, find_opponent
 from millrace.engine.levels.play import analyse_at_level
+from millrace.engine.search import Analysis, Comparison, Limits, compare_moves
 from millrace.engine.state import State
 from millrace.engine.tablebase.endings import Ending, draw_endings, judge_move
 from millrace.engine.tablebase.probing import Tablebase

@@ -1,6 +1,6 @@
 """Berserk: a player of a tournament match halves the time before the first ply, for one more point if the match is won.
 
-Pure. The points are counted in `server.tournaments.scoring`.
+Pure. The points are counted in `server.tournaments.arena_scoring`.
 """
 
 from millrace.protocol import Berserked, ClockSettings, Code

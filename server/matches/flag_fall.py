@@ -1,6 +1,6 @@
 """Flag fall: a seat whose time is used up loses, or leaves a match of three or four seats.
 
-Pure. What the clock shows is `server.matches.clock`; the timer that asks is `server.rooms.automatic_decisions`.
+Pure. What the clock shows is `server.matches.clock`; the timer that asks is `server.rooms.automation`.
 """
 
 from millrace.protocol import Event

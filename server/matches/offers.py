@@ -1,6 +1,6 @@
 """Offers between players: draws, takebacks, pauses and substitutions, from the offer to what follows when all agree.
 
-Pure. What is special about each kind is in `server.matches.draw_rules`, `takebacks`, `pauses` and `substitutions`;
+Pure. What is special about each kind is in `server.matches.draw_offers`, `takebacks`, `pauses` and `substitutions`;
 which offers are open is in `server.matches.open_offers`.
 
 Every seat that still plays must agree to a draw. To everything else only people must agree, so that a bot never stands
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from millrace.protocol import Code, Event, OfferAccepted, OfferDeclined, Offered, OfferKind, Player, TakenBack
 from millrace.protocol.refusal import Refusal
 
-from .draw_rules import accepts_draw, agreed_draw, require_draw_possible
+from .draw_offers import accepts_draw, agreed_draw, require_draw_possible
 from .endings import clocks_ms_of
 from .match import Match, Phase
 from .open_offers import OpenOffer, ply_after_next_turn

@@ -1,6 +1,6 @@
 """Rematches: who offers one, who sits out, and whether all have agreed.
 
-Pure. The timer that waits for absent players is in `server.rooms.automatic_decisions`.
+Pure. The timer that waits for absent players is in `server.rooms.automation`.
 """
 
 from msgspec.structs import replace

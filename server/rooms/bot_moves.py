@@ -1,6 +1,6 @@
 """Bots' moves and their answers to draw offers: what a bot is asked, and what its reply leads to.
 
-Searching is `server.bots`; when a bot is asked, and how its move is stored, is `server.rooms.automatic_decisions`.
+Searching is `server.bots`; when a bot is asked, and how its move is stored, is `server.rooms.automation`.
 """
 
 import asyncio

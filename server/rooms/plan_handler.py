@@ -4,7 +4,7 @@ from millrace.protocol import GetPlan, Plan, SetPlan
 
 from ..callers.caller import Caller
 from ..callers.feature import Feature, Route
-from .automatic_decisions import look_for_planned_move
+from .automation import look_for_planned_move
 from .planned_moves import read_plan, store_plan
 from .rooms import Rooms
 

@@ -19,7 +19,7 @@ from ..matches.idempotency import command_seat
 from ..matches.referee import Decision, decide
 from ..runtime import metrics
 from ..storage.appends import Insertion
-from .automatic_decisions import bring_up_to_date, interrupted, publish
+from .automation import bring_up_to_date, interrupted, publish
 from .bot_availability import require_bots_for
 from .event_log import AddedEvents
 from .room import Room

@@ -12,7 +12,7 @@ from ..journal.entries import Entry, Recorded
 from ..matches.endings import called_off
 from ..matches.match import Match, Phase
 from ..matches.referee import Decision, decide_resume
-from .automatic_decisions import apply, publish, start_automatic, store_decision, store_due
+from .automation import apply, publish, start_automatic, store_decision, store_due
 from .room import Room
 from .sending import send_frames
 from .storing import add_stored, catch_up, read_new, reload

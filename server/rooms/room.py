@@ -3,7 +3,7 @@
 A room decides nothing. Functions of other modules take it as their first argument:
 
     player_commands.py      a player's command, from its arrival to the answer
-    automatic_decisions.py  what happens without a command, and what every stored event leads to
+    automation.py           what happens without a command, and what every stored event leads to
     storing.py              events on their way into the journal and the log
     resuming.py             going on after a restart, an interruption, or the end of another node
     watching.py             who comes to watch and who leaves, here and on other nodes

@@ -23,16 +23,16 @@ from ..matches.match import Match, Phase
 from ..ratings.ratings import Ratings
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
-from .automatic_decisions import start_automatic
+from .automation import start_automatic
 from .event_log import EventLog
 from .new_matches import NewMatches
-from .node_changes import OtherNodes
 from .notifier_interface import MatchNotifier
 from .plan_store import PlanStore
 from .resuming import call_off, end_interruption, interrupt, refresh, rename, resume
 from .room import Room, RoomServices
 from .shared_matches import SharedMatches
 from .stopped_nodes import StoppedNodes
+from .takeovers import OtherNodes
 from .unsettled import find_unsettled
 from .watching import close_room
 

@@ -10,7 +10,7 @@ from ..callers.presence import Recipient
 from ..cluster.match_events import WatchersChanged, WatchersListed
 from ..matches.match import Phase
 from ..matches.views import encode_turn
-from .automatic_decisions import close, resume_bots, update_rematch
+from .automation import close, resume_bots, update_rematch
 from .page_bots import withdraw_offer
 from .room import Room
 from .sending import presence_update, schedule_update

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from millrace.protocol import IdentityId, MatchId, Player, TournamentId, TournamentPlan, TournamentStatus
 
+from .arena_scoring import DRAW, LOSS, WIN, MatchResult, is_on_fire, performance_of, points_of
 from .events import (
     Accepted,
     Announced,
@@ -30,7 +31,6 @@ from .events import (
     WavePaired,
     Withdrawn,
 )
-from .scoring import DRAW, LOSS, WIN, MatchResult, is_on_fire, performance_of, points_of
 
 Made = TypeVar("Made")
 

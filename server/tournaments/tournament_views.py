@@ -18,11 +18,11 @@ from millrace.protocol import (
 )
 from millrace.protocol.tournaments import PAGE_ROWS
 
+from .arena_scoring import WIN
 from .decisions import can_berserk
 from .kinds.all_kinds import kind_of, standings_of
 from .kinds.kind import Ranked, Table
 from .kinds.rounds import next_round_at_ms
-from .scoring import WIN
 from .tournament import Tournament
 
 SHOWN_BOARDS = 6

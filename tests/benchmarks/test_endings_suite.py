@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.endings_suite import GAME, Ending, Sight, read_suite, share_within, sight_of
-from millrace.engine.analysis import Limits
+from millrace.engine.search import Limits
 from millrace.engine.state import State
 
 

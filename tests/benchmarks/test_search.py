@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from benchmarks.search import search_to
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.games import GAMES, find_game
+from millrace.engine.search import Limits, analyse, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 

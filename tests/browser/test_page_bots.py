@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocket, expect
 
-from millrace.engine.analysis import no_clock
 from millrace.engine.games import SHIPPED, find_game
 from millrace.engine.levels.play import analyse_at_level
+from millrace.engine.search import no_clock
 from millrace.engine.state import State
 from tests.browser.accounts import new_name, register
 from tests.browser.random_moves import play_random_move

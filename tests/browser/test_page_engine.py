@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import WebSocket, expect
 
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.games import SHIPPED, find_game
+from millrace.engine.search import Limits, analyse, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 from tests.browser.accounts import new_name, register

@@ -26,15 +26,8 @@ from millrace.server.storage.migrate import migrate
 from tests.crash.facts import check, facts_of
 from tests.crash.fork_server import Request
 from tests.crash.killed_server import Forks, fork_server, killed_server
-from tests.crash.scenarios import (
-    NAMES,
-    PASSWORD,
-    SCENARIOS,
-    Scenario,
-    World,
-    declined_challenges_and_seeks,
-    token_of,
-)
+from tests.crash.scenarios import SCENARIOS, declined_challenges_and_seeks
+from tests.crash.world import NAMES, PASSWORD, Scenario, World, token_of
 from tests.server.databases import delete_rows, fresh_postgres
 
 pytestmark = pytest.mark.usefixtures("processes")

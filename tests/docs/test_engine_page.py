@@ -5,9 +5,9 @@ from queue import Queue
 
 import pytest
 
-from millrace.engine.analysis import no_clock
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.opponents import LEVEL_NAMES, OPPONENTS
+from millrace.engine.search import no_clock
 from millrace.engine.uci import Inbox, serve_lines
 from millrace.engine.uci.options import OPTIONS
 from tests.project.repository import read

@@ -1,9 +1,9 @@
 """What the kernels of a game return along one line of play, as text."""
 
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.bindings import bindings_of
 from millrace.engine.game import Game
 from millrace.engine.perft import perft
+from millrace.engine.search import Limits, analyse, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 

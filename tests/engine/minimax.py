@@ -1,10 +1,10 @@
 """A plain minimax to compare the search with, a search without a clock, and positions for both."""
 
-from millrace.engine.analysis import NO_HANDICAP, Analysis, Handicap, Limits, analyse, no_clock
 from millrace.engine.bindings import bindings_of
 from millrace.engine.game import Repetition
 from millrace.engine.game.techniques import EXACT_TECHNIQUES, Techniques
 from millrace.engine.games import find_game
+from millrace.engine.search import NO_HANDICAP, Analysis, Handicap, Limits, analyse, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN, TranspositionTable
 

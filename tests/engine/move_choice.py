@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from millrace.engine.analysis import Clock
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.games import find_game
 from millrace.engine.levels.play import analyse_at_level
+from millrace.engine.search import Clock
 from millrace.engine.state import State
 from millrace.engine.tablebase.probing import Tablebase
 

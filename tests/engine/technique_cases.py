@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from millrace.engine.analysis import Analysis, Handicap, Limits, analyse, no_clock
 from millrace.engine.game.techniques import EXACT_TECHNIQUES, NO_TECHNIQUES, TECHNIQUES, Techniques
 from millrace.engine.games import find_game
+from millrace.engine.search import Analysis, Handicap, Limits, analyse, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 from tests.engine.minimax import search

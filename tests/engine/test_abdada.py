@@ -5,16 +5,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.engine.analysis import NO_HANDICAP, Limits, analyse, no_clock
-from millrace.engine.analysis.aspiration_window import AspirationSearch, tree_at_root
-from millrace.engine.analysis.shared_progress import SharedProgress
-from millrace.engine.analysis.time_checks import LeaderTimeChecks
-from millrace.engine.analysis.windows import DRAW_AT_SECOND
 from millrace.engine.bindings import bindings_of
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.search import OpponentModel, Tree, make_search, new_busy, new_histories
+from millrace.engine.search import (
+    NO_HANDICAP,
+    Limits,
+    OpponentModel,
+    Tree,
+    analyse,
+    make_search,
+    new_busy,
+    new_histories,
+    no_clock,
+)
 from millrace.engine.search.abdada import PLACE_SHIFT, defer_move, end_busy, is_busy, mark_busy, place_of
+from millrace.engine.search.aspiration_window import DRAW_AT_SECOND
+from millrace.engine.search.iterations import AspirationSearch, tree_at_root
+from millrace.engine.search.shared_progress import SharedProgress
+from millrace.engine.search.time_checks import LeaderTimeChecks
 from millrace.engine.search.tree import ALPHA, BETA, BUSY, DEPTH, DRAW_AT, ENTER, NODES, PLY, STEP, TRIED
 from millrace.engine.state import State
 from millrace.engine.tablebase.probing import empty_index

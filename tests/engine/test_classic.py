@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.engine.analysis import Limits, no_clock
 from millrace.engine.bindings import bindings_of
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.classic import choose_classically
 from millrace.engine.levels.opponents import OPPONENTS, Classic
 from millrace.engine.levels.play import analyse_at_level
-from millrace.engine.search import value_of_ranks
+from millrace.engine.search import Limits, no_clock, value_of_ranks
 from millrace.engine.state import State
 from millrace.engine.weights import evaluated_by
 

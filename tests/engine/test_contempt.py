@@ -2,8 +2,8 @@
 
 import pytest
 
-from millrace.engine.analysis import Analysis, Limits, analyse, no_clock
 from millrace.engine.games import find_game
+from millrace.engine.search import Analysis, Limits, analyse, no_clock
 from millrace.engine.state import State
 
 SIX_AGAINST_FIVE = "W.WW.W.W.W...B.WB...BB.B w 0 0"

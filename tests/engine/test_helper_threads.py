@@ -6,12 +6,11 @@ from itertools import count
 import numpy as np
 import pytest
 
-from millrace.engine.analysis import Handicap, Limits, Parallel, analyse, no_clock
-from millrace.engine.analysis.aspiration_window import AspirationSearch, tree_at_root
-from millrace.engine.analysis.shared_progress import SharedProgress
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.search import OpponentModel, Tree
+from millrace.engine.search import Handicap, Limits, OpponentModel, Parallel, Tree, analyse, no_clock
+from millrace.engine.search.iterations import AspirationSearch, tree_at_root
+from millrace.engine.search.shared_progress import SharedProgress
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN, Histories, new_table
 
@@ -102,7 +101,7 @@ def test_they_share_histories_and_nothing_else_of_their_trees(monkeypatch: pytes
         trees.append(tree_at_root(state, handicap, opponent_model, histories))
         return trees[-1]
 
-    monkeypatch.setattr("millrace.engine.analysis.iterative_deepening.tree_at_root", remembered)
+    monkeypatch.setattr("millrace.engine.search.iterative_deepening.tree_at_root", remembered)
     table = new_table(1)
     analyse(State.of(MORRIS, MIDDLE), Limits(depth=6), no_clock, threads=2, table=table)
     one, other = trees

@@ -2,10 +2,9 @@
 
 import pytest
 
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.game import Game
 from millrace.engine.games import find_game
-from millrace.engine.search import new_histories, renew_histories
+from millrace.engine.search import Limits, analyse, new_histories, no_clock, renew_histories
 from millrace.engine.state import State
 from millrace.engine.transposition_table import Histories, new_table
 from tests.engine.minimax import MORRIS

@@ -1,4 +1,4 @@
-"""Rules interpreted until they are compiled; the contract (`engine.contract`) shows that their results are the same."""
+"""Rules interpreted until they are compiled; `engine.conformance` shows that their results are the same."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -5,11 +5,11 @@ from itertools import count
 
 import pytest
 
-from millrace.engine.analysis import no_clock
 from millrace.engine.game import EngineError, IllegalMoveError, UnknownGameError
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.opponents import LEVELS, PERSONALITIES, STRONGEST_LEVEL
 from millrace.engine.levels.play import analyse_at_level
+from millrace.engine.search import no_clock
 from millrace.engine.state import State
 from tests.engine.move_choice import choose_move
 

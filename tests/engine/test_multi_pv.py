@@ -1,7 +1,7 @@
 """Several moves of a state compared by searches of the same depth."""
 
-from millrace.engine.analysis import Limits, compare_moves, no_clock
 from millrace.engine.games import find_game
+from millrace.engine.search import Limits, compare_moves, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 

@@ -5,10 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from millrace.engine.analysis import Analysis, Handicap, Limits, analyse, no_clock
 from millrace.engine.game.techniques import DEFAULT_TECHNIQUES, EXACT_TECHNIQUES, Techniques
 from millrace.engine.games import find_game
-from millrace.engine.search import OpponentModel, value_of_ranks
+from millrace.engine.search import Analysis, Handicap, Limits, OpponentModel, analyse, no_clock, value_of_ranks
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 from tests.engine.move_choice import choose_move

@@ -5,7 +5,6 @@ from math import log2
 
 import pytest
 
-from millrace.engine.analysis import no_clock
 from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.opponents import (
@@ -18,6 +17,7 @@ from millrace.engine.levels.opponents import (
     find_opponent,
 )
 from millrace.engine.levels.play import analyse_at_level, style_bonus
+from millrace.engine.search import no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
 from millrace.engine.bindings import bindings_of
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import find_game
+from millrace.engine.search import Handicap, Limits, analyse, no_clock
 from millrace.engine.search.oversights import CERTAIN, is_overlooked, make_oversights
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN

@@ -4,13 +4,13 @@ from time import perf_counter
 
 import pytest
 
-from millrace.engine.analysis import Analysis, Limits, no_clock
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.games.mingmang.kernels import PASS
 from millrace.engine.levels import play
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.levels.passing_out import OPPONENT_PASSES, barred_passes, passes_out
 from millrace.engine.levels.play import analyse_at_level
+from millrace.engine.search import Analysis, Limits, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 from tests.engine.mingmang.positions import WALLED_IN_BLACK_LEADS

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.bits import kernel
 from millrace.engine.faults import GameFaultError
 from millrace.engine.game import Game, Kernels, Start
@@ -20,8 +19,9 @@ from millrace.engine.levels.opponents import INTERPRETED_NODES, LEVELS
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.levels.warm_up import why_not_kept
 from millrace.engine.perft import perft
+from millrace.engine.search import Limits, analyse, no_clock
 from millrace.engine.state import State
-from millrace.server.app import contract
+from millrace.server.app import conformance
 from millrace.server.app.new_game.package.tic_tac_toe import GAME, rules
 from tests.project.repository import ROOT
 
@@ -56,7 +56,7 @@ def test_every_kind_of_opponent_finds_the_winning_move_in_plain_python(level: in
 
 def test_the_engine_and_its_books_know_a_game_without_a_board() -> None:
     assert State.of(GAME, "").start.board is None
-    contract.test_the_engine_and_its_books_know_it(GAME)
+    conformance.test_the_engine_and_its_books_know_it(GAME)
 
 
 def test_levels_search_few_nodes_where_the_rules_are_interpreted() -> None:

@@ -8,14 +8,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
-from millrace.engine.analysis.windows import VERIFYING_PLIES
 from millrace.engine.bindings import packing_of, read_move
 from millrace.engine.bits import allocating_kernel, kernel
 from millrace.engine.game import Board, Position, Words
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import find_game
-from millrace.engine.search import count_repeats
+from millrace.engine.search import Handicap, Limits, analyse, count_repeats, no_clock
+from millrace.engine.search.aspiration_window import VERIFYING_PLIES
 from millrace.engine.search.move_ordering import HISTORY_LIMIT, select_next, update_history
 from millrace.engine.state import State
 from millrace.engine.transposition_table import (

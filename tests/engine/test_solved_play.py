@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from millrace.engine.analysis import Analysis, Limits, no_clock
 from millrace.engine.game import TableBytes
 from millrace.engine.games import find_game
 from millrace.engine.levels.hard_bargain import Bargainer
 from millrace.engine.levels.solved_play import search_solved
+from millrace.engine.search import Analysis, Limits, no_clock
 from millrace.engine.state import State
 from millrace.engine.tablebase.morris_results import MorrisResults
 from millrace.engine.tablebase.probing import Tablebase

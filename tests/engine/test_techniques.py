@@ -2,9 +2,9 @@
 
 import pytest
 
-from millrace.engine.analysis import Handicap
 from millrace.engine.game.techniques import EXACT_TECHNIQUES, TECHNIQUES, Techniques
 from millrace.engine.games import find_game
+from millrace.engine.search import Handicap
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 from tests.engine.kernel_processes import interpreted_lines

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.engine.analysis import Analysis, Limits, analyse
-from millrace.engine.analysis.stability import Stability
-from millrace.engine.analysis.time_checks import FIRST_SLICE_NODES, LEAST_SLICE_NODES, SLICE_SECONDS, LeaderTimeChecks
 from millrace.engine.games import find_game
+from millrace.engine.search import Analysis, Limits, analyse
+from millrace.engine.search.stability import Stability
+from millrace.engine.search.time_checks import FIRST_SLICE_NODES, LEAST_SLICE_NODES, SLICE_SECONDS, LeaderTimeChecks
 from millrace.engine.state import State
 from millrace.engine.time_management import MAX_TIME_FACTOR, MIN_TIME_FACTOR
 from tests.engine.uci.conversation import TickingClock

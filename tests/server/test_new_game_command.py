@@ -20,7 +20,7 @@ def test_a_package_bears_its_name_throughout(tmp_path: Path) -> None:
     assert code == 0
     assert f"pip install --editable '{tmp_path}/game[test]'" in said
     names = {path.relative_to(tmp_path / "game").as_posix() for path in tmp_path.rglob("*") if path.is_file()}
-    assert {"pyproject.toml", "knights_tour/rules.py", "knights_tour/notation.py", "tests/test_contract.py"} <= names
+    assert {"pyproject.toml", "knights_tour/rules.py", "knights_tour/notation.py", "tests/test_conformance.py"} <= names
     assert not [name for name in names if "pycache" in name]
     written = "".join((tmp_path / "game" / name).read_text("utf-8") for name in names)
     assert not [old for old in ("tic_tac_toe", "tic-tac-toe", "Tic-tac-toe") if old in written]

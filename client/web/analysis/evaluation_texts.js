@@ -88,11 +88,6 @@ export function positionText({ to_move, ranks, seats, explanation }, nameOf) {
   return `${result}: ${explanation}`;
 }
 
-/** @param {number} plies */
-export function pliesText(plies) {
-  return ngettext("{count} ply", "{count} plies", plies);
-}
-
 /**
  * @param {number} result
  * @param {number | null} plies Null if only the result is known.

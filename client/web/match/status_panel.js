@@ -7,8 +7,8 @@
 
 import { drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
-import { inviteCode, inviteLink } from "../clipboard.js";
 import { button, element } from "../element.js";
+import { inviteCode, inviteLink } from "../invitation_link.js";
 import { gettext } from "../language/texts.js";
 import { spinningWheel } from "../mill_wheel.js";
 import { parseLevel, levelSelect } from "../players/level_select.js";

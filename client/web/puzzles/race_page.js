@@ -4,8 +4,8 @@
  * Anyone with the link can join until it starts, and watch afterwards.
  */
 
-import { inviteCode, inviteLink } from "../clipboard.js";
 import { button, element } from "../element.js";
+import { inviteCode, inviteLink } from "../invitation_link.js";
 import { gettext, later, ngettext } from "../language/texts.js";
 import { turnWheel } from "../mill_wheel.js";
 import { announce, answerOrToast } from "../toasts.js";

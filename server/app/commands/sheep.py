@@ -11,10 +11,10 @@ from time import perf_counter
 
 import typer
 
-from millrace.engine.analysis import Limits, analyse
 from millrace.engine.game import Game, SetupError
 from millrace.engine.games import find_game
 from millrace.engine.levels.warm_up import warm_up_search
+from millrace.engine.search import Limits, analyse
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 from millrace.engine.weights import evaluated_by

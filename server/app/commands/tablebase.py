@@ -9,10 +9,10 @@ from time import perf_counter, time
 
 import typer
 
-from millrace.engine.analysis import Limits, analyse
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import find_game
 from millrace.engine.games.morris.tablebase_index import make_numbering, men_of
+from millrace.engine.search import Limits, analyse
 from millrace.engine.state import State
 from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
 from millrace.engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_after, tables_of, usual_seconds

@@ -10,8 +10,8 @@ for long are therefore judged by the book. On a nearly empty board even long sea
 many draws, a seat's first move is judged only if it is a blunder.
 """
 
-from millrace.engine.analysis.expected_score import expected_score
 from millrace.engine.book.book import Book
+from millrace.engine.search.expected_score import expected_score
 from millrace.engine.state import State
 from millrace.protocol import JudgedPly, Judgement
 

@@ -13,8 +13,8 @@ import asyncio
 
 import structlog
 
-from millrace.engine.analysis.expected_score import engine_version
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
+from millrace.engine.search.expected_score import engine_version
 from millrace.engine.state import State
 from millrace.protocol import (
     AnalyseMatch,

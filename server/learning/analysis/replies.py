@@ -1,6 +1,6 @@
 """Replies to analysis messages, built from states, searches and tablebase probes. Pure."""
 
-from millrace.engine.analysis.expected_score import expected_score, plies_to_end
+from millrace.engine.search.expected_score import expected_score, plies_to_end
 from millrace.engine.state import State
 from millrace.protocol import (
     CommandId,

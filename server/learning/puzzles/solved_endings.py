@@ -7,8 +7,8 @@ so that it holds without tables.
 
 from collections.abc import Callable, Iterator
 
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.games.morris.tablebase_index import men_of
+from millrace.engine.search import Limits, analyse, no_clock
 from millrace.engine.state import State
 from millrace.engine.tablebase.codes import is_won, plies_of
 from millrace.engine.tablebase.endings import random_placement

@@ -6,8 +6,8 @@ from millrace.engine.state import State
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
 
-from ...archive.line_reader import MAX_COMMENT_LENGTH, play_line, tidy_comment
-from ...archive.record import RecordError
+from ...archive.line_reader import play_line, tidy_comment
+from ...archive.record import MAX_COMMENT_LENGTH, RecordError
 from ...archive.record_text import tokens_of_line
 from ...archive.written_match import parse_line
 

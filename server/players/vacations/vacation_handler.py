@@ -24,7 +24,7 @@ from ...journal.unavailable import refusing_failures
 from ...matches.match import Match
 from ...matches.referee import Decision
 from ...matches.vacations import vacation_event
-from ...rooms.automatic_decisions import apply
+from ...rooms.automation import apply
 from ...rooms.rooms import Rooms
 from ...runtime.slices import in_slices
 from ...runtime.system_clock import NowMs

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.game import MoveSyntaxError, SetupError
 from millrace.engine.games.battlesheep import GAME, LAYING
 from millrace.engine.games.battlesheep.tile_notation import canvas_of
+from millrace.engine.search import Limits, analyse, no_clock
 from millrace.engine.state import State
 from tests.engine.battlesheep.reference_pastures import adjoining_tiles
 

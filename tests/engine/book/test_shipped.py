@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from millrace.engine import games
-from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
 from millrace.engine.book.book import Book
 from millrace.engine.book.canonical_form import Key
 from millrace.engine.book.move_choice import choose_book_move
 from millrace.engine.book.seeded_random import derive_seed
 from millrace.engine.book.text import format_book, parse_book
 from millrace.engine.games import SHIPPED
+from millrace.engine.search import Handicap, Limits, analyse, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.games.morris import GAME
+from millrace.engine.search import Limits, analyse, no_clock
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 from millrace.engine.uci.evaluation_text import term_shares

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.game import RepetitionError
 from millrace.engine.games.mingmang import GAME
+from millrace.engine.search import Limits, analyse, no_clock
 from millrace.engine.state import State
 from tests.engine.mingmang.board_text import START, board, drawn
 from tests.engine.move_texts import texts

@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from millrace.engine.analysis import Limits, analyse, compare_moves, no_clock
 from millrace.engine.game import TableBytes
+from millrace.engine.search import Limits, analyse, compare_moves, no_clock
 from millrace.engine.state import State
 from millrace.engine.tablebase.morris_results import MorrisResults
 from millrace.engine.tablebase.probing import Tablebase

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from millrace.engine.analysis import Analysis, Limits, analyse, no_clock
 from millrace.engine.bindings import bindings_of
 from millrace.engine.games.morris.tablebase_index import Numbering
-from millrace.engine.search import value_of_code
+from millrace.engine.search import Analysis, Limits, analyse, no_clock, value_of_code
 from millrace.engine.state import State
 from millrace.engine.tablebase.codes import DRAWN, WON_AT_ONCE, is_lost, is_won
 from millrace.engine.tablebase.probing import Tablebase

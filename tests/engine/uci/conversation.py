@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from queue import Empty, Queue
 
-from millrace.engine.analysis import Clock, no_clock
 from millrace.engine.book.book import Book
 from millrace.engine.games import find_game
+from millrace.engine.search import Clock, no_clock
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.uci import GameFiles, Inbox, serve_lines
 

@@ -6,8 +6,8 @@ from queue import Queue
 
 import pytest
 
-from millrace.engine.analysis import no_clock
 from millrace.engine.games import GAMES, find_game
+from millrace.engine.search import no_clock
 from millrace.engine.state import State
 from millrace.engine.uci import Inbox, serve_lines
 from tests.engine.uci.conversation import best_move, best_moves, converse, speak

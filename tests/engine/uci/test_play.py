@@ -4,10 +4,10 @@ from queue import Queue
 
 import pytest
 
-from millrace.engine.analysis import no_clock
 from millrace.engine.book.book import Book
 from millrace.engine.book.position_scoring import ScoredPosition, add_scored
 from millrace.engine.games import GAMES, find_game
+from millrace.engine.search import no_clock
 from millrace.engine.state import State
 from millrace.engine.uci import GameFiles, Inbox, serve_lines
 from tests.engine.mingmang.positions import WALLED_IN_BLACK_LEADS

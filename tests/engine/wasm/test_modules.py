@@ -16,15 +16,15 @@ import wasmtime
 from benchmarks.positions import read_positions
 from benchmarks.search import DEPTHS, positions_of
 from millrace.engine import games
-from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
-from millrace.engine.analysis.deepening import DEPTH, LENGTH
 from millrace.engine.bindings import bindings_of
-from millrace.engine.contract.game_rules import check_drawing
+from millrace.engine.conformance import check_drawing
 from millrace.engine.game import Game
 from millrace.engine.game.skill import STRONGEST
 from millrace.engine.games import SHIPPED, find_game
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.perft import read_tables
+from millrace.engine.search import Handicap, Limits, analyse, no_clock
+from millrace.engine.search.deepening_kernel import DEPTH, LENGTH
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
 from millrace.engine.wasm.module import describe

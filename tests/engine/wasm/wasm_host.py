@@ -8,7 +8,7 @@ import numpy as np
 import wasmtime
 from numpy.typing import NDArray
 
-from millrace.engine.analysis.deepening import DEPTH, FOUND_VALUE, LENGTH
+from millrace.engine.search.deepening_kernel import DEPTH, FOUND_VALUE, LENGTH
 from millrace.engine.search.tree import NODES
 from millrace.engine.state import State
 from millrace.engine.wasm.module import Description, describe

@@ -1,4 +1,4 @@
-"""Records by people and other programs: read as intended, or refused with the unknown part."""
+"""Records by people and other programs are read as intended, or refused as `test_refused_records.py` shows."""
 
 # ruff: noqa: RUF001
 
@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 
 from millrace.server.archive.forms import FORMS
 from millrace.server.archive.record import RecordError
-from millrace.server.archive.record_reader import CHANGES, ReadMatch, read_matches
+from millrace.server.archive.record_reader import CHANGES, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.result_words import format_result
 from millrace.server.archive.text_encoding import decode_text
 from millrace.server.archive.tokenizer import GLYPHS
+from tests.server.archive.reading import moves, read, refusal
 
 IMPORTS = Path(__file__).parent / "imports"
 CASES: list[dict[str, Any]] = [
@@ -43,21 +44,6 @@ TAG = re.compile(r'^\[(\w+) "(.*)"\]$', re.MULTILINE)
 
 def content_of(case: dict[str, Any]) -> bytes:
     return base64.b64decode(case["base64"]) if "base64" in case else case["text"].encode()
-
-
-def read(text: str, game: str = "morris") -> ReadMatch:
-    (reading,) = read_matches(text, game)
-    return reading
-
-
-def moves(text: str, game: str = "morris") -> list[str]:
-    return [ply.move for ply in read(text, game).record.plies]
-
-
-def refusal(text: str, game: str = "morris") -> str:
-    with pytest.raises(RecordError) as error:
-        list(read_matches(text, game))
-    return str(error.value)
 
 
 @pytest.mark.parametrize("case", READ, ids=lambda case: case["name"])
@@ -144,11 +130,6 @@ def test_a_sign_of_judgement_may_follow_its_move_at_once(sign: str) -> None:
         record = read(f"1. {written} f4 *").record
         assert [ply.move for ply in record.plies] == ["d6", "f4"]
         assert GLYPHS[sign] in record.plies[0].note.glyphs  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize("signs", ["!!!", "?!?", "±±", "=="])
-def test_signs_that_mean_nothing_are_refused(signs: str) -> None:
-    assert "is not a move" in refusal(f"1. d6{signs} f4 *")
 
 
 @pytest.mark.parametrize("null", ["--", "––", "−−", "Z0", "null", "<>", "@@@@", "pass"])
@@ -305,73 +286,6 @@ def test_comments_glyphs_and_variations_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("1. d6 f4 (1... d6) *", ["Line 1", "move 1", "d6"]),
-        ("1. d6 f4\n2. D6 *", ["Line 2", "move 2", "D6"]),
-        ("1. 5 14\n2. 5 *", ["Line 2", "move 2", "'5'", "d6"]),
-        ("1. d6 f4\n2. 25 *", ["Line 2", "move 2", "25"]),
-        ("1. d6 f4 $999 *", ["Line 1", "$999"]),
-        ("$1 1. d6 *", ["Line 1", "$1"]),
-        ("(1. d6) *", ["Line 1", "variation"]),
-        ('[SetUp "1"]\n1. d6', ["Line 1", "SetUp", "FEN"]),
-        ('[SetUp "2"]\n1. d6', ["Line 1", "SetUp"]),
-        ('[White "A"]\n[White "B"]\n1. d6', ["Line 2", "White", "A", "B"]),
-        ('[Rules "Lasker Morris"]\n1. d6', ["Line 1", "Rules", "Lasker"]),
-        ('[Result "1-0"]\n1. d6 *', ["Line 2", "1-0", "*"]),
-        ('[Result "White won"]\n1. d6 *', ["Line 1", "White won"]),
-        ("*", ["no moves"]),
-        ('[White "A]\n1. d6', ["Line 1", "[White"]),
-        ('[FEN "********/********/******** w p r 0 9 0 9 1 0 0 0 0 0 0 0 1"]\n1. d6', ["Line 1", "FEN", "pending"]),
-        (
-            '[FEN "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1"]\n[Position "flying=off"]\n1. d6',
-            ["FEN", "Position"],
-        ),
-        ("1 d6 f4 2 a4 *", ["Line 1", "1 is a number", "dot"]),
-        ("1. d6 f4\n3. a4 *", ["Line 2", "3."]),
-        ("1... f4 2. a4 *", ["Line 1", "1...", "White"]),
-        ("1. ... f4", ["Line 1", "..."]),
-        ("1. d6 … 2. a4", ["Line 1", "2."]),
-        ("1. d6 f4 *\n2. a4 a1 *", ["Line 2", "2."]),
-        ("1. d6 f4\n\n1. a4 a1", ["Line 3", "1.", "result"]),
-        ("1. d6 f4 (1... a1 3. a4) 2. g7", ["Line 1", "3."]),
-        ("0. d6 f4", ["Line 1", "0."]),
-        ("1. d6 f4 1-0 0-1", ["Line 1", "1-0", "0-1"]),
-        *((f"1. d6 1-0{end}", ["Line", "f4", "1-0"]) for end in (" f4", " {won} f4", " f4 2. a4", "\nf4", "\n% x\nf4")),
-        ("d6 f4 * a4 a1 *", ["Line 1", "a4", "*"]),
-        ("1. d6 f4 1-0\n1-0", ["Line 2", "1-0"]),
-        ("1. d6 f4 (1-0)", ["Line 1", "1-0", "parentheses"]),
-        ('1. d6 [White "x"] f4', ["Line 1", "White"]),
-        ("1. d6;f4", ["Line 1", ";f4", "comment"]),
-        ('[Flying "no"]\n1. d6', ["Line 1", "Flying", "no"]),
-        ('[Men "12"]\n1. d6', ["Line 1", "Men", "12"]),
-        ('[Game "battlesheep"]\n[Position "seats=2"]\n[Green "Cat"]\n1-0', ["players", "2 seats"]),
-        ('{"game":"morris","seats":[],"variant":"x","plies":[{"move":"d6"}]}', ["Line 1", "variant"]),
-        ('{"game":"morris","seats":[],"ranks":[1,3],"plies":[{"move":"d6"}]}', ["1:3"]),
-        ("(;GM[1];B[dd])", ["GM[1]"]),
-        ('{"game":"morris","seats":[],"plies":[{"move":"d6","note":{"variations":["%1. a7"]}}]}', ["begin with %"]),
-        ("(;GM[5]\n;W[d6]\n;B[d6])", ["Line 3", "d6"]),
-        ("(;GM[5]AW[d6];B[f4])", ["AW"]),
-        ("(;GM[5]RE[maybe];W[d6])", ["RE[maybe]"]),
-        ("(;GM[5];W[d6]", ["end"]),
-        ("(;GM[5];W)", ["W"]),
-        ("(;GM[5];W[d6]) and more", ["'and'"]),
-        ("(;W[d6])", ["does not name its game"]),
-        ("(;GM[5]\r;W[d6]\r;W[f4])", ["Line 3", "f4", "White", "Black"]),
-        ("(;GM[5];W[d6]B[f4])", ["B[f4]"]),
-        ("(;GM[5](;C[x])(;W[d6]))", ["variation"]),
-        ("(;GM[5]RU[Lasker];W[d6])", ["Rules", "Lasker"]),
-        ("(;GM[5]HA[2];W[d6])", ["HA[2]"]),
-        ("(;GM[5]RE[W+]RE[B+];W[d6])", ["RE[B+]", "1-0"]),
-        ("(;GM[5]PW[A]PW[B];W[d6])", ["PW", "A", "B"]),
-    ],
-)
-def test_what_cannot_be_read_is_refused_with_its_line_and_its_word(text: str, words: list[str]) -> None:
-    message = refusal(text, "" if text.startswith("(;") else "morris")
-    assert all(word in message for word in words), message
-
-
-@pytest.mark.parametrize(
     "variant", ["Nine Men's Morris", "Nine Men’s Morris", "morris", "Standard", "?", "Without flying"]
 )
 def test_a_variant_that_is_played_here_is_read(variant: str) -> None:
@@ -455,13 +369,6 @@ def test_any_text_is_read_or_refused_with_a_reason(pieces: list[str], between: s
 
 def test_a_variant_names_the_game_if_nothing_else_does() -> None:
     assert read('[Variant "Ming Mang"]\n1. d1-d4 pass *', "").record.game == "mingmang"
-
-
-def test_json_has_the_same_bounds() -> None:
-    record = '{"game":"morris","seats":[],"plies":[{"move":"d6","note":%s}]}'
-    assert "$999 is not a glyph" in refusal(record % '{"glyphs":[999]}')
-    assert "A variation instead of 'd6' cannot be read." in refusal(record % '{"variations":["1. a7 )"]}')
-    assert "z9" in refusal(record % '{"variations":["1. z9"]}')
 
 
 SGF = "(;GM[5]PW[Ann]PB[Ben \\] B]DT[2020-02-03]RE[B+R]\n;W[d6]C[good](;B[f4];W[A4])(;B[a1]C[or this];W[g7]))"

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from millrace.engine.analysis import Analysis
 from millrace.engine.book.book import Book
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.games import find_game
 from millrace.engine.levels.play import analyse_at_level
+from millrace.engine.search import Analysis
 from millrace.engine.state import State
 from millrace.engine.transposition_table import TranspositionTable
 from millrace.server.bots import searcher as module

@@ -2,7 +2,7 @@
 
 import pytest
 
-from millrace.server.rooms.automatic_decisions import STANDSTILL_MS
+from millrace.server.rooms.automation import STANDSTILL_MS
 from tests.server.in_process_server import Frame, Serve, Served, SteppedClock, Visitor
 from tests.server.rooms.thinkers import Thinkers
 from tests.server.web.two_players import ME, create

@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.protocol import Code
-from millrace.server.rooms import automatic_decisions
+from millrace.server.rooms import automation
 from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Frame, Serve, Served, SteppedClock, Visitor
 from tests.server.web.two_players import BOT, ME, begin, create
@@ -67,7 +67,7 @@ async def test_a_pause_survives_a_restart(serve: Serve) -> None:
 
 
 async def test_a_rematch_does_not_wait_for_an_absent_player(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(automatic_decisions, "ABSENCE_SECONDS", 0)
+    monkeypatch.setattr(automation, "ABSENCE_SECONDS", 0)
     ann, ben, match = await begin(served)
     await ben.ask("resign", match=match, seat=1)
     await ben.say("unwatch", match=match)
@@ -92,7 +92,7 @@ async def test_an_agreed_rematch_of_a_match_that_ended_long_ago_starts_after_a_c
 ) -> None:
     clock = SteppedClock()
     with monkeypatch.context() as patch:
-        patch.setattr(automatic_decisions, "_start_rematch", never)
+        patch.setattr(automation, "_start_rematch", never)
         served: Served = await serve(clock)
         ann, ben, match = await begin(served)
         await ben.ask("resign", match=match, seat=1)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from millrace.server.rooms import automatic_decisions
+from millrace.server.rooms import automation
 from millrace.server.rooms.plan_store import PlanStore
 from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Serve, Served, Visitor
@@ -101,7 +101,7 @@ async def test_a_reply_that_a_crash_prevented_is_played_after_the_start(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(automatic_decisions, "_play_planned_move", never)
+        patch.setattr(automation, "_play_planned_move", never)
         white, black, match = await begin(await serve())
         await white.ask("set_plan", match=match, seat=0, ply=1, lines=LINES)
         await play(black, match, 1, "f4")

@@ -12,7 +12,7 @@ from millrace.server.journal.entries import Origin
 from millrace.server.journal.journal_store import Journal
 from millrace.server.lobby.search_store import pairing_insertions
 from millrace.server.matches.clock import GRACE_MS
-from millrace.server.rooms import node_changes
+from millrace.server.rooms import takeovers
 from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster, Node
@@ -249,7 +249,7 @@ async def test_a_match_that_a_player_creates_is_owned_by_the_players_node(cluste
 async def test_a_match_that_cannot_be_loaded_holds_up_none_of_a_stopped_node(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(node_changes, "AT_ONCE", 2)
+    monkeypatch.setattr(takeovers, "AT_ONCE", 2)
     ann = await cluster.first.visitor()
     for _ in range(5):
         await create(ann, ME, ME)

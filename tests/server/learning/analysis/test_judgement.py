@@ -2,9 +2,9 @@
 
 import pytest
 
-from millrace.engine.analysis.expected_score import engine_version, expected_score, plies_to_end
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
+from millrace.engine.search.expected_score import engine_version, expected_score, plies_to_end
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 from millrace.protocol import Judgement, Score

@@ -2,7 +2,7 @@
 
 from threading import Condition, Lock
 
-from ..search import new_busy
+from .abdada import new_busy
 
 ELDEST_WAIT_S = 0.005
 """Interval at which a waiting thread checks whether the search is over, or at another iteration."""

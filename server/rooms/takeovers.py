@@ -1,4 +1,4 @@
-"""What the rooms of this node hear from other nodes, and what they do when a node comes, goes, or cannot be heard.
+"""Takeovers: what the rooms of this node hear from others, and do when a node comes, goes, or cannot be heard.
 
 The journal holds the truth. While the bus is down, the rooms look into it at intervals, and each node does for its
 rooms what happens without a command; `(match, seq)` arbitrates. Once the bus is up again they look once more.
@@ -20,7 +20,7 @@ from ..journal.journal_store import Journal
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
-from .automatic_decisions import start_automatic
+from .automation import start_automatic
 from .resuming import receive, refresh, take_over
 from .room import Room
 from .stopped_nodes import StoppedNode, StoppedNodes

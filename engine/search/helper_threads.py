@@ -21,7 +21,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
-from .aspiration_window import AspirationSearch
+from .iterations import AspirationSearch
 from .records import Limits, Parallel
 from .shared_progress import SharedProgress
 from .time_checks import LeaderTimeChecks

@@ -1,6 +1,6 @@
 """The search of one thread: iterations within aspiration windows, each run in slices of nodes.
 
-`engine.analysis.iterative_deepening` decides which iterations there are. See chessprogramming.org/Aspiration_Windows.
+`engine.search.iterative_deepening` decides which iterations there are. See chessprogramming.org/Aspiration_Windows.
 """
 
 from collections.abc import Callable
@@ -9,8 +9,28 @@ import numpy as np
 
 from ..game import NO_MOVE, TablebaseIndex
 from ..game.techniques import Techniques
-from ..search import Advance, OpponentModel, Tree, end_busy, make_line_keys, new_tree, value_of_ranks
-from ..search.tree import (
+from ..state import State
+from ..transposition_table import Histories, TranspositionTable
+from .abdada import end_busy
+from .alpha_beta import Advance
+from .aspiration_window import (
+    FAILED_LOW,
+    INSIDE,
+    WINDOW_WORDS,
+    Window,
+    enter_window,
+    is_exact,
+    open_window,
+    widen_window,
+)
+from .expected_score import expected_score
+from .leaf_values import value_of_ranks
+from .opponent_model import OpponentModel
+from .records import Handicap
+from .shared_progress import SharedProgress
+from .stability import Stability
+from .time_checks import FIRST_SLICE_NODES, TimeChecks
+from .tree import (
     BUSY,
     GENERATION,
     MOVE,
@@ -27,15 +47,10 @@ from ..search.tree import (
     SEED,
     TRIED,
     VALUE,
+    Tree,
+    new_tree,
 )
-from ..state import State
-from ..transposition_table import Histories, TranspositionTable
-from .expected_score import expected_score
-from .records import Handicap
-from .shared_progress import SharedProgress
-from .stability import Stability
-from .time_checks import FIRST_SLICE_NODES, TimeChecks
-from .windows import FAILED_LOW, INSIDE, WINDOW_WORDS, Window, enter_window, is_exact, open_window, widen_window
+from .tree_repetition import make_line_keys
 
 
 class AspirationSearch:

@@ -1,4 +1,4 @@
-"""What happens in a match without a command, and what every stored event leads to.
+"""Automation: what happens in a match without a command, and what every stored event leads to.
 
 A flag falls, a bot moves, a planned reply is played, ratings are settled, a rematch begins. Each waits for its turn,
 and the automatic events that are due come before it. `server.rooms.player_commands` has what players ask for.

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from millrace.server.tournaments.scoring import DRAW, LOSS, WIN, MatchResult, is_on_fire, performance_of, points_of
+from millrace.server.tournaments.arena_scoring import (
+    DRAW,
+    LOSS,
+    WIN,
+    MatchResult,
+    is_on_fire,
+    performance_of,
+    points_of,
+)
 
 OUTCOMES = {"W": WIN, "D": DRAW, "L": LOSS}
 

@@ -1,8 +1,8 @@
 """Iterative deepening of one thread as a kernel, for the browser: it has neither Python nor helpers.
 
-It makes the same decisions as `engine.analysis.iterative_deepening`, by the same kernels (`engine.analysis.windows`),
-and so searches the same nodes. A search pauses after each iteration, when the variation is the iteration's, and when it
-has used its nodes; the caller looks at the clock in between.
+It decides as `iterative_deepening` does, by the same kernels (`aspiration_window`), and so searches the same nodes. A
+search pauses after each iteration, when the variation is the iteration's, and when it has used its nodes; the caller
+looks at the clock in between.
 """
 
 from collections.abc import Callable
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from ..bits import kernel
 from ..game import NO_MOVE, Board, Game, TablebaseIndex
 from ..game.techniques import Techniques
-from ..search import make_search
-from ..search.tree import NODES, PLIES, SEEN_SLOTS, VALUE, Tree
 from ..transposition_table import Entries
-from .windows import INSIDE, WINDOW_WORDS, Window, enter_window, is_exact, open_window, widen_window
+from .alpha_beta import make_search
+from .aspiration_window import INSIDE, WINDOW_WORDS, Window, enter_window, is_exact, open_window, widen_window
+from .tree import NODES, PLIES, SEEN_SLOTS, VALUE, Tree
 
 FACTS = ("depth", "value", "length", "selective_depth", "max_plies", "max_nodes", "is_searching", "is_over")
 (DEPTH, FOUND_VALUE, LENGTH, SELECTIVE_DEPTH, MAX_PLIES, MAX_NODES, IS_SEARCHING, IS_OVER) = range(len(FACTS))

@@ -6,18 +6,21 @@ See chessprogramming.org/Iterative_Deepening.
 from collections.abc import Callable, Collection, Sequence
 
 from ..game.techniques import Techniques
-from ..search import MAX_DEPTH, OpponentModel, borrow_histories, make_search, renew_histories, value_of_code
-from ..search.tree import DRAW_PENALTY
 from ..state import State
 from ..tablebase.codes import DRAWN, plies_of
 from ..tablebase.probing import Solution, Tablebase, empty_index
 from ..tablebase.results import Kept, Results, kept_by_results, known_only
 from ..transposition_table import Histories, TranspositionTable, new_table
-from .aspiration_window import AspirationSearch, restrict_moves, tree_at_root
+from .alpha_beta import make_search
 from .helper_threads import HelperThreads, HelperTimeChecks
+from .histories import borrow_histories, renew_histories
+from .iterations import AspirationSearch, restrict_moves, tree_at_root
+from .leaf_values import value_of_code
+from .opponent_model import OpponentModel
 from .records import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Handicap, Limits, Parallel, no_clock
 from .shared_progress import SharedProgress
 from .time_checks import LeaderTimeChecks, TimeChecks
+from .tree import DRAW_PENALTY, MAX_DEPTH
 
 
 def analyse(
@@ -51,7 +54,7 @@ def analyse(
     by repetition or quiet plies is worth to the seat to move, in hundredths of a man: with 1, it plays anything as good
     instead. `opponent_model` matters with more than two seats. With `candidates`, only these legal moves are searched;
     without, all but the `barred` ones. With one thread, the same state, depth or node limits and table give the same
-    analysis; several threads (`engine.analysis.helper_threads`, which divide the work as `parallel` says) are faster,
+    analysis; several threads (`engine.search.helper_threads`, which divide the work as `parallel` says) are faster,
     but not reproducible.
 
     A `tablebase` answers for the positions that it has without a search: with the shortest win or the longest loss. In

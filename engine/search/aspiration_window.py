@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bits import kernel
-from ..search.tree import ALPHA, BETA, DEPTH, DRAW_AT, ENTER, PLY, STEP, TABLE_MOVE
 from ..transposition_table import PROVEN, WIN
 from .records import is_seen_to_its_end
+from .tree import ALPHA, BETA, DEPTH, DRAW_AT, ENTER, PLY, STEP, TABLE_MOVE
 
 Window: TypeAlias = NDArray[np.int64]
 """The window of a search: shape `(WINDOW_WORDS,)`."""

@@ -1,10 +1,14 @@
-"""The tests that every game must pass, for every number of seats and from every opening.
+"""The conformance tests that every game must pass, for every number of seats and from every opening.
 
 A game with several numbers of seats accepts `seats=K` as a set-up. A line that starts with an opening continues into
 the match proper, which may be another game.
 
-`pytest_plugin` calls each test with the beginnings of the games, and `from millrace.engine.contract import *` in a test
-file collects them.
+    # tests/test_conformance.py of a package with a game
+    from millrace.engine.conformance import *
+    from millrace.server.app.conformance import *
+
+The second line adds those of a game on a server. `millrace.pytest_plugin` calls each test for every installed game, or
+only for those named by `--conformance NAME`. They need pytest and hypothesis.
 """
 
 import json
@@ -21,18 +25,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ..bindings import bindings_of, interpret_rules, use_compiled_rules
-from ..click_trees import MoveTree
-from ..game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
-from ..game.drawing_kernels import CELL_COLUMNS, MOST_CELLS, MOST_TALLIES, NOBODY, clear_drawing
-from ..game.plain_rules import PLAIN
-from ..game.texts import texts_of_game
-from ..games import package_of
-from ..interpretation import interpreted, silently
-from ..kernel_cache import only_loading
-from ..levels.warm_up import warm_up_search, why_not_kept
-from ..perft import perft, read_tables
-from ..state import State
+from .bindings import bindings_of, interpret_rules, use_compiled_rules
+from .click_trees import MoveTree
+from .game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
+from .game.drawing_kernels import CELL_COLUMNS, MOST_CELLS, MOST_TALLIES, NOBODY, clear_drawing
+from .game.plain_rules import PLAIN
+from .game.texts import texts_of_game
+from .games import package_of
+from .interpretation import interpreted, silently
+from .kernel_cache import only_loading
+from .levels.warm_up import warm_up_search, why_not_kept
+from .perft import perft, read_tables
+from .state import State
 
 PLIES_BETWEEN_CLOSE_LOOKS = 7
 LONGEST_PLAY = 3_000
@@ -388,3 +392,6 @@ def test_leaves_are_those_of_its_tables(game: Game) -> None:
         for depth, leaves in table.leaves.items():
             if leaves <= MOST_LEAVES:
                 assert perft(state, depth) == leaves, (table.position, depth)
+
+
+__all__ = [name for name in dir() if name.startswith("test_")]

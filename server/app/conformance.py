@@ -1,7 +1,7 @@
 """The tests that every game passes in the programs: engine, list of games, network, page and terminal.
 
-A package with a game collects them with `from millrace.server.app.contract import *`, beside those of its rules
-(`engine.contract`). They start one server, which is found by its public interfaces.
+A package with a game collects them with `from millrace.server.app.conformance import *`, beside those of its rules
+(`engine.conformance`). They start one server, which is found by its public interfaces.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ import pytest
 
 from millrace.client import ME, Connection, bot, connect
 from millrace.client.match_view import MatchView
-from millrace.engine.analysis import no_clock
 from millrace.engine.book.canonical_form import Canonicalizer
 from millrace.engine.game import Game
 from millrace.engine.kernel_cache import VARIABLE
+from millrace.engine.search import no_clock
 from millrace.engine.state import State
 from millrace.engine.uci import serve_lines
 
