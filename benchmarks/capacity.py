@@ -100,8 +100,8 @@ MEASURED = Costs(
     redis_bytes=762.0,
 )
 """By `python -m benchmarks.cluster` (three nodes, opponents on different ones, at full pace; the log of two nodes),
-`benchmarks.server`, `benchmarks.spectators`, and on Nine Men's Morris `benchmarks.packing` (at commit e1a7c280) and
-`benchmarks.shared_entries` (at commit 42e2304), on two cores."""
+`benchmarks.server`, `benchmarks.spectators`, `benchmarks.packing` (Nine Men's Morris) and (at commit 42e2304)
+`benchmarks.shared_entries`, on two cores."""
 
 
 class Needs(NamedTuple):

@@ -52,7 +52,7 @@ def test_every_link_of_the_pages_leads_somewhere() -> None:
                 assert ((ROOT / page).parent / target).exists(), f"{page}: {target}"
 
 
-_BENCHMARK = r"python -m benchmarks\.(\w+)(?![^`]*` at (?:commit )?(?:42e2304|6a53ff3e|e1a7c280))\b"
+_BENCHMARK = r"python -m benchmarks\.(\w+)(?![^`]*` at (?:commit )?(?:42e2304|6a53ff3e))\b"
 """One that a page names, unless it is said to be at a commit."""
 
 
