@@ -9,6 +9,7 @@ from millrace.protocol import Code, IdentityId, LadderSummary, Player, Tournamen
 from millrace.protocol.refusal import Refusal
 
 from ..archive.archive_handler import ArchiveHandler, QueryBuilder
+from ..archive.downloads import Downloads
 from ..archive.exports import ExportHandler
 from ..archive.import_handler import ImportHandler
 from ..archive.packer import Packer
@@ -118,7 +119,7 @@ class Services:
     ) -> None:
         self.settings, self.stores, self.bots, self.now_ms = settings, stores, bots, now_ms
         self.limits, self.bus, self.membership = limits, bus, membership
-        self.background = BackgroundProcess()
+        self.background, self.downloads = BackgroundProcess(), Downloads(limits)
         self.presence = presence = Presence(bus)
         self.answers = Answers(stores.answers, now_ms)
         self.restrictions = Restrictions(now_ms)
@@ -254,7 +255,9 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         _ladders(services, ladders, find_player),
         TournamentExportHandler(tournaments, stores.tournaments),
         Balancing(presence, rooms, bus),
-        AccountDataHandler(stores, services.authenticator.owner_of, limits, moderation_actions(stores, now_ms)),
+        AccountDataHandler(
+            stores, services.authenticator.owner_of, services.downloads, moderation_actions(stores, now_ms)
+        ),
         PushHandler(stores.push, services.push_sender, now_ms, limits, settings.contact, settings.allows_local_push),
     )
 
@@ -402,7 +405,7 @@ def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) ->
     return (
         ArchiveHandler(stores.archive, queries),
         ImportHandler(stores.journal, services.now_ms, services.limits, services.answers, services.background),
-        ExportHandler(stores.archive, queries, sender_of, services.limits),
+        ExportHandler(stores.archive, queries, sender_of, services.downloads),
         PositionTextHandler(stores.archive, services.background),
         Packer(
             *(stores.packing, services.background, services.membership.lease("packing"), services.now_ms),
