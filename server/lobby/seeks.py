@@ -115,7 +115,7 @@ class SeekList:
         """Return the challenges waiting for a player's answer, newest first."""
         seeks = (
             self._seek_of(match)
-            for match in reversed(self._index.challenging(identity).values())
+            for match in reversed([*self._index.challenging(identity).values()])
             if self._is_open_to(match, identity)
         )
         return tuple(seek for seek in seeks if seek is not None)
