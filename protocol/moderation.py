@@ -92,7 +92,7 @@ class SwitchableFeature(StrEnum):
     GUESTS = "guests"
     """New matches of guests; they can still watch."""
     MATCHES = "matches"
-    """New matches of everyone, as before maintenance; those in progress continue."""
+    """New matches and tournaments of everyone, as before maintenance; those in progress continue."""
     CHAT = "chat"
     ANALYSIS = "analysis"
     """Analyses and reviews by the engine."""

@@ -43,7 +43,10 @@ class SaveStudy(Message, frozen=True):
     """Counted from 0, in order."""
     parts: Annotated[int, msgspec.Meta(ge=1, le=MAX_STUDY_PARTS)]
     text: Annotated[str, msgspec.Meta(max_length=MAX_PART_LENGTH)]
-    """Moves with numbers, comments, glyphs and variations, as in the text format of matches."""
+    """Moves with numbers, comments, glyphs and variations, as in the text format of matches.
+
+    Comments have at most 4,000 characters each; their line breaks become spaces, and braces in them parentheses. A
+    variation with a null move becomes a comment."""
     game: GameNameField
     setup: SetupTextField = ""
     match: MatchIdField | None = None

@@ -8,7 +8,6 @@ import re
 import secrets
 from collections.abc import AsyncGenerator, Mapping
 from http import HTTPStatus
-from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -16,15 +15,16 @@ import msgspec
 from millrace.protocol import Code, CommandId, IdentityId, ModerationAction, Player
 from millrace.protocol.refusal import Refusal
 
-from ..archive.exports import EXPORTS
+from ..archive.downloads import TOO_MANY, Downloads
+from ..archive.exports import written
 from ..archive.forms import FORMS
 from ..callers.feature import Feature
-from ..callers.limits import Limits
 from ..callers.names import skeleton_of
 from ..callers.resources import ResourceRequest, ResourceResponse, SenderOf, StreamedResponse, error_response
 from ..journal.unavailable import refusing_failures
 from ..moderation.actions import ActionRequest, ModerationActions
 from ..moderation.permissions import Actor, require_admin
+from ..runtime.slices import in_slices
 from .stores import Stores
 
 DOWNLOADED = "Downloaded from the page."
@@ -84,26 +84,31 @@ NOT_INCLUDED = {
 
 async def account_document(stores: Stores, identity: IdentityId) -> AsyncGenerator[bytes, None]:
     """Yield the parts of a JSON document: the rows of each table, then the matches. Raises: StorageError."""
-    yield b"{"
+    begin = b'{"%b":['
     for table, personal in PERSONAL.items():
-        rows = await stores.overview.rows_about(table, personal.identity, identity, personal.left_out)
-        yield b'"%b":%b,\n' % (table.encode(), msgspec.json.encode(rows))
-    separators = chain([b""], iter(lambda: b",", b""))
-    yield b'"matches":['
+        yield begin % table.encode()
+        separator = b""
+        async for rows in stores.overview.rows_about(table, personal.identity, identity, personal.left_out):
+            yield separator + b",".join([msgspec.json.encode(row) async for row in in_slices(rows)])
+            separator = b","
+        begin = b'],\n"%b":['
+    yield begin % b"matches"
+    separator = b""
     async for match, recorded in stores.archive.load_each(await stores.journal.matches_of(identity)):
         record = await stores.archive.record(match, recorded)
-        yield next(separators) + FORMS["json"].text_of(record).encode()
+        yield separator + await written(record, FORMS["json"], "")
+        separator = b","
     yield b"]}\n"
 
 
 class AccountDataHandler(Feature):
     """Serves the download of an account's data, for its owner and for admins, who name a `player`."""
 
-    def __init__(self, stores: Stores, owner_of: SenderOf, limits: Limits, actions: ModerationActions) -> None:
+    def __init__(self, stores: Stores, owner_of: SenderOf, downloads: Downloads, actions: ModerationActions) -> None:
         """`owner_of` refuses a request from someone who is not signed in."""
         self._stores = stores
         self._owner_of = owner_of
-        self._limits = limits
+        self._downloads = downloads
         self._actions = actions
         self.resources = ((re.compile("/account/data[.]json"), self.own),)
 
@@ -115,14 +120,15 @@ class AccountDataHandler(Feature):
             identity = owner.id if name is None else await self._player_of(owner, name)
         except Refusal as refusal:
             return error_response(_STATUSES.get(refusal.code, HTTPStatus.FORBIDDEN), refusal.message)
-        hold = self._limits.hold_at(EXPORTS, asked.address)
+        hold = self._downloads.begin(asked.address, owner.id)
         if hold is None:
-            return error_response(HTTPStatus.TOO_MANY_REQUESTS, f"{EXPORTS.refusal} Please try again.")
+            return TOO_MANY
         headers = {
             "Content-Disposition": 'attachment; filename="millrace-account.json"',
             "Cache-Control": "private, no-store",
         }
-        return StreamedResponse(account_document(self._stores, identity), "application/json", headers, hold.release)
+        parts = self._downloads.in_turns(account_document(self._stores, identity), asked.address, owner.id)
+        return StreamedResponse(parts, "application/json", headers, hold.release)
 
     async def _player_of(self, admin: Player, name: str) -> IdentityId:
         """Return the player that an admin asks about, and note it in the log. Raises: Refusal."""

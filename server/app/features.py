@@ -189,7 +189,9 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         _ladders(services, ladders, find_player),
         TournamentExportHandler(tournaments, stores.tournaments),
         Balancing(presence, rooms, bus),
-        AccountDataHandler(stores, services.authenticator.owner_of, limits, moderation_actions(stores, now_ms)),
+        AccountDataHandler(
+            stores, services.authenticator.owner_of, services.downloads, moderation_actions(stores, now_ms)
+        ),
         PushHandler(stores.push, services.push_sender, now_ms, limits, settings.contact, settings.allows_local_push),
     )
 
@@ -337,7 +339,7 @@ def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) ->
     return (
         ArchiveHandler(stores.archive, queries),
         ImportHandler(stores.journal, services.now_ms, services.limits, services.answers, services.background),
-        ExportHandler(stores.archive, queries, sender_of, services.limits),
+        ExportHandler(stores.archive, queries, sender_of, services.downloads),
         PositionTextHandler(stores.archive, services.background),
         Packer(
             *(stores.packing, services.background, services.membership.lease("packing"), services.now_ms),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from millrace.protocol.durations import duration_text
 
-from ..archive.exports import EXPORTS
+from ..archive.downloads import EXPORTS
 from ..archive.import_handler import IMPORTED_TEXTS, IMPORTS
 from ..callers.limit import Bound, Limit
 from ..chat.chat_handler import FOLLOWED_CHATS, LINES, MUTED_PLAYERS, MUTES, REPEATED_LINES
@@ -143,7 +143,9 @@ Several nodes count the uses of a player, an address and everyone together. They
 so other nodes may exceed a bound in that time: each by at most the bound itself, if all are asked at once. Nodes that
 cannot reach each other count separately.
 
-One address gets at most half of what everyone shares. Passwords, pictures, imports, downloads and e-mails that wait
+One address gets at most half of what everyone shares, and an address that has nothing of it gets one even beyond
+everyone's bound. What is bounded for one recipient, such as challenges, is not shared out: that bound protects the
+recipient. Passwords, pictures, imports, downloads and e-mails that wait
 for a processor or another server take turns by address, push messages by recipient, requests to bots by player or
 match.
 

@@ -1,5 +1,6 @@
 """The services that the features of a server share."""
 
+from ..archive.downloads import Downloads
 from ..bots.background_process import BackgroundProcess
 from ..bots.requests import Bots
 from ..callers.answers import Answers
@@ -40,7 +41,7 @@ class Services:
     ) -> None:
         self.settings, self.stores, self.bots, self.now_ms = settings, stores, bots, now_ms
         self.limits, self.bus, self.membership = limits, bus, membership
-        self.background = BackgroundProcess()
+        self.background, self.downloads = BackgroundProcess(), Downloads(limits)
         self.presence = presence = Presence(bus)
         self.answers = Answers(stores.answers, now_ms)
         self.restrictions = Restrictions(now_ms)

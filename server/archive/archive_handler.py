@@ -31,6 +31,8 @@ SHOWN_MATCHES = 25
 CROSSTABLE_MATCHES = 10
 READERS = 2
 """Number of questions that read the archive at a time, of addresses in turn; others need the database too."""
+REST = 3.0
+"""Pause of a reader while questions wait, as a multiple of the time that the last one took."""
 
 
 class QueryBuilder:
@@ -76,7 +78,7 @@ class ArchiveHandler(Feature):
     def __init__(self, store: ArchiveStore, queries: QueryBuilder) -> None:
         self._store = store
         self._queries = queries
-        self._turns = FairTurns(READERS)
+        self._turns = FairTurns(READERS, REST)
         self.routes = (
             Route(SearchMatches, self.search, Scope.READ),
             Route(GetCrosstable, self.crosstable, Scope.READ),
@@ -104,7 +106,7 @@ class ArchiveHandler(Feature):
     async def _reading(self, caller: Caller) -> AsyncIterator[None]:
         """Read when it is the turn of the caller's address. Raises: Refusal."""
         with refusing_failures("archive not read", "look this up"):
-            async with self._turns.of(caller.connection_info.address):
+            async with self._turns.of(caller.connection_info.address, caller.identity):
                 yield
 
     async def _search(self, command: SearchMatches, own: Player) -> FoundMatches:

@@ -118,7 +118,8 @@ class ArchiveStore(Store):
     async def _found(self, statement: Select[Any], parameters: Parameters = NONE) -> Sequence[ArchivedMatch]:
         stored = await self._database.records(_FoundEvent, statement, parameters)
         found = []
-        for (match, ended_ms, plies, rest), rows in groupby(stored, attrgetter("match", "ended_ms", "plies", "rest")):
+        matches = groupby(stored, attrgetter("match", "ended_ms", "plies", "rest"))
+        async for (match, ended_ms, plies, rest), rows in in_slices(matches):
             try:
                 bodies = [] if rest is None else [row.body for row in rest_rows(rest)]
                 bodies += [row.body for row in rows if row.body is not None]

@@ -19,19 +19,18 @@ from urllib.parse import quote
 
 import structlog
 
-from millrace.protocol import Code, CommandId, IdentityId, MatchId, ResultFilter, SearchMatches
+from millrace.protocol import Code, CommandId, IdentityId, MatchId, Player, ResultFilter, SearchMatches
 from millrace.protocol.refusal import Refusal
 
 from ..callers.feature import Feature
-from ..callers.limit import Limit
-from ..callers.limits import Hold, Limits
+from ..callers.limits import Hold
 from ..callers.resources import ResourceRequest, ResourceResponse, SenderOf, StreamedResponse, error_response
-from ..runtime.fair_turns import FairTurns
 from ..runtime.slices import in_slices
 from ..storage.errors import StorageError, UnstorableError
 from .archive_handler import QueryBuilder
 from .archive_query import ArchiveQuery
 from .archive_store import ArchivedMatch, ArchiveStore
+from .downloads import TOO_MANY, Downloads
 from .forms import FORMS, Form
 from .record import MatchRecord, RecordError
 
@@ -43,16 +42,6 @@ PART_BYTES = 32_768
 """Matches are sent once they have this length together."""
 REST = 4.0
 """Pause of an export, as a multiple of its time in the event loop."""
-EXPORTS = Limit(
-    name="exports",
-    counts="downloads of many matches in progress",
-    refusal="Too many downloads are in progress.",
-    address=4,
-    everyone=128,
-)
-WRITERS = 2
-"""Number of downloads whose matches are read or written at a time, of addresses in turn; a slow client delays only
-itself."""
 DAY_MS = 86_400_000
 FRESH_SECONDS = 3600
 """Time for which a finished match may be cached; it changes only when a player is renamed."""
@@ -69,12 +58,11 @@ _RESULTS = ("won", "drawn", "lost", "decided", "none")
 class ExportHandler(Feature):
     """Answers GETs for matches."""
 
-    def __init__(self, store: ArchiveStore, queries: QueryBuilder, sender_of: SenderOf, limits: Limits) -> None:
+    def __init__(self, store: ArchiveStore, queries: QueryBuilder, sender_of: SenderOf, downloads: Downloads) -> None:
         self._store = store
         self._queries = queries
         self._sender_of = sender_of
-        self._limits = limits
-        self._turns = FairTurns(WRITERS)
+        self._downloads = downloads
         form = rf"\.(?P<form>{'|'.join(FORMS)})"
         one, many = rf"/match/(?P<match>[!-.0-~]{{1,32}}?){form}", rf"/archive{form}"
         self.resources = (re.compile(one), self.one), (re.compile(many), self.many)
@@ -98,29 +86,30 @@ class ExportHandler(Feature):
 
     async def many(self, asked: ResourceRequest) -> ResourceResponse | StreamedResponse:
         """Answer with all matches found by a search, newest first."""
-        hold = self._limits.hold_at(EXPORTS, asked.address)
-        if hold is None:
-            return error_response(HTTPStatus.TOO_MANY_REQUESTS, f"{EXPORTS.refusal} Please try again.")
+        hold: Hold | None = None
         answer: ResourceResponse | StreamedResponse | None = None
         try:
-            answer = await self._many(asked, hold)
+            search = _search_of(asked.query)
+            own = await self._sender_of(asked.headers) if search.mine or search.imported else None
+            hold = self._downloads.begin(asked.address, None if own is None else own.id)
+            answer = TOO_MANY if hold is None else await self._many(asked, search, own, hold)
         except Refusal as error:
             answer = error_response(_STATUSES.get(error.code, HTTPStatus.BAD_REQUEST), error.message)
         except StorageError as error:
             answer = _unavailable(error)
         finally:
-            if not isinstance(answer, StreamedResponse):
+            if hold is not None and not isinstance(answer, StreamedResponse):
                 hold.release()
         return answer
 
-    async def _many(self, asked: ResourceRequest, hold: Hold) -> StreamedResponse:
+    async def _many(
+        self, asked: ResourceRequest, search: SearchMatches, own: Player | None, hold: Hold
+    ) -> StreamedResponse:
         """Return the response, which ends by releasing its place among the downloads. Raises: Refusal, StorageError."""
-        query, form = asked.query, FORMS[asked.names["form"]]
-        search = _search_of(query)
-        own = await self._sender_of(asked.headers) if search.mine or search.imported else None
+        query, form, reader = asked.query, FORMS[asked.names["form"]], None if own is None else own.id
         wanted, most = await self._queries.query(search, own), _most_of(query)
-        first = await self._search(wanted, most, asked.address)
-        parts = self._parts(wanted, first, most, form, None if own is None else own.id, asked)
+        first = await self._search(wanted, most, asked.address, reader)
+        parts = self._parts(wanted, first, most, form, reader, asked)
         headers = _headers(f"millrace-archive{form.suffix}", "no-cache" if own is None else _OWN)
         return StreamedResponse(parts, form.content_type_of_many, headers, hold.release)
 
@@ -142,7 +131,7 @@ class ExportHandler(Feature):
             matches = self._store.load_each([each.match for each in found if each.is_shown_to(reader)])
             while True:
                 # Reading takes turns too: otherwise everybody else would wait for the database.
-                async with self._turns.of(asked.address):
+                async with self._downloads.turn(asked.address, reader):
                     loaded = await anext(matches, None)
                     if loaded is None:
                         break
@@ -157,11 +146,13 @@ class ExportHandler(Feature):
                     part.clear()
             left -= len(found)
             wanted = wanted._replace(cursor=found[-1].cursor)
-            found = await self._search(wanted, left, asked.address) if left > 0 else ()
+            found = await self._search(wanted, left, asked.address, reader) if left > 0 else ()
         yield bytes(part)
 
-    async def _search(self, wanted: ArchiveQuery, most: float, address: str) -> Sequence[ArchivedMatch]:
-        async with self._turns.of(address):
+    async def _search(
+        self, wanted: ArchiveQuery, most: float, address: str, reader: IdentityId | None
+    ) -> Sequence[ArchivedMatch]:
+        async with self._downloads.turn(address, reader):
             return await self._store.search(wanted, int(min(PAGE, most)))
 
 

@@ -111,8 +111,8 @@ class ImportHandler(Feature):
 
     async def _read(self, text: str, game: str, caller: Caller, now_ms: int) -> list[bytes]:
         """Return the matches of a text, as `prepare_imports` does. Raises: Refusal."""
-        address, most = caller.connection_info.address, MAX_MATCHES + 1
-        reading = self._background.run(address, prepare_imports, text, game, caller.identity, most, now_ms)
+        address, player, most = caller.connection_info.address, caller.identity, MAX_MATCHES + 1
+        reading = self._background.run(address, prepare_imports, text, game, player, most, now_ms, player=player)
         try:
             found = await read_in_background(reading)
         except RecordError as error:

@@ -45,13 +45,13 @@ class BackgroundProcess:
         self._starting = asyncio.Lock()
         self._rest = Rest(self._end_idle_pool)
 
-    async def run(self, address: str, function: Callable[..., Result], *arguments: object) -> Result:
-        """Call a function for someone at an address, once more if the process has died. It must be quick to pickle, and
-        so must its result.
+    async def run(self, address: str, function: Callable[..., Result], *arguments: object, player: str = "") -> Result:
+        """Call a function for a player at an address, once more if the process has died. It must be quick to pickle,
+        and so must its result.
 
         Raises: WorkerError if the process fails or takes too long; errors of the function.
         """
-        async with self._turns.of(address):
+        async with self._turns.of(address, player):
             with self._rest.used():
                 return await self._try_twice(function, *arguments)
 

@@ -4,7 +4,7 @@ A use is charged to every bound of the user: the connection, the player, and the
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from millrace.protocol import IdentityId, Player, Wording
@@ -178,26 +178,21 @@ class Limits:
 
     def hold(self, limit: Limit, user: User, subject: str = "") -> Hold:
         """Count one more until it is released, or refuse it at a bound. Raises: Refusal."""
-        address = user.connection_info.address
-        keys = [
-            (limit.name, Bound.CONNECTION, (user, subject)),
-            *((limit.name, *each) for each in _keys(user, subject)),
-        ]
-        for _, bound, key in keys:
-            most = self.bound(limit, bound)
-            if most is not None and self._count_held(limit, bound, key) >= most:
-                raise self.refusal(limit, bound, address)
-        return self._hold([each for each in keys if self.bound(limit, each[1]) is not None])
+        keys = [(Bound.CONNECTION, (user, subject)), *_keys(user, subject)]
+        reached = self._reached(limit, keys)
+        if reached is not None:
+            raise self.refusal(limit, reached, user.connection_info.address)
+        return self._hold(limit, keys)
 
-    def hold_at(self, limit: Limit, address: str) -> Hold | None:
-        """Count one more at an address without a known player; None if its bound, or everyone's, is reached."""
-        keys = [(limit.name, Bound.ADDRESS, address), (limit.name, Bound.EVERYONE, "")]
-        for _, bound, key in keys:
-            most = self.bound(limit, bound)
-            if most is not None and self._count_held(limit, bound, key) >= most:
-                self.report(limit, bound, address)
-                return None
-        return self._hold(keys)
+    def hold_at(self, limit: Limit, address: str, account: IdentityId | None = None) -> Hold | None:
+        """Count one more at an address, of an account or a visitor; None if a bound is reached."""
+        own = (Bound.GUESTS, address) if account is None else (Bound.ACCOUNT, account)
+        keys = [own, (Bound.ADDRESS, address), (Bound.EVERYONE, "")]
+        reached = self._reached(limit, keys)
+        if reached is not None:
+            self.report(limit, reached, address)
+            return None
+        return self._hold(limit, keys)
 
     def require_room(self, limit: Limit, user: User, present: Present) -> None:
         """Refuse one more than the present number at a bound. Raises: Refusal."""
@@ -276,7 +271,17 @@ class Limits:
             if bucket is not None:
                 yield bound, bucket, key
 
-    def _hold(self, keys: Iterable[tuple[str, Bound, object]]) -> Hold:
+    def _reached(self, limit: Limit, keys: Sequence[tuple[Bound, object]]) -> Bound | None:
+        """Return the first bound that is reached. An address that holds nothing gets one even beyond everyone's."""
+        held = {bound: self._count_held(limit, bound, key) for bound, key in keys}
+        for bound, count in held.items():
+            most = self.bound(limit, bound)
+            if most is not None and count >= most and (bound is not Bound.EVERYONE or held[Bound.ADDRESS]):
+                return bound
+        return None
+
+    def _hold(self, limit: Limit, bounds: Iterable[tuple[Bound, object]]) -> Hold:
+        keys = [(limit.name, bound, key) for bound, key in bounds if self.bound(limit, bound) is not None]
         self._held.update(keys)
         self._tell_held(keys)
 

@@ -34,6 +34,13 @@ def require_showable(text: str) -> None:
         raise Refusal(Code.BAD_TEXT, "The text has characters that cannot be shown; please remove them.")
 
 
+def require_line(text: str) -> None:
+    """Refuse text with line breaks, or with characters that cannot be shown. Raises: Refusal."""
+    require_showable(text)
+    if text.splitlines() not in ([], [text]):
+        raise Refusal(Code.BAD_TEXT, "The text must be on one line.")
+
+
 def showable_part(text: str) -> str:
     """Return text without the characters that cannot be shown; control characters become spaces."""
     return "".join(

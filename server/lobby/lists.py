@@ -10,6 +10,7 @@ from millrace.protocol.frames import WireFrame, frame_of
 from ..callers.presence import PlayerSession
 from ..cluster.bus import Bus
 from ..cluster.events import BotsChanged, MatchChanged, PlyMade, SeeksChanged
+from ..runtime.slices import in_slices
 from ..spectating.live_index import LiveIndex
 from .online_bots import OnlineBotList
 from .seeks import SeekList
@@ -34,6 +35,11 @@ class LobbyLists:
     def __post_init__(self) -> None:
         self._sent: dict[PlayerSession, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
+        """Begins the next round, or has begun the present one."""
+        self._round: asyncio.Future[None] | None = None
+        """Sends the lists to one connection after another."""
+        self._has_changed = False
+        """Whether a list has changed since the present round began."""
         for kind in (MatchChanged, PlyMade, SeeksChanged, BotsChanged):
             self._bus.subscribe(kind, lambda _: self._changed())
 
@@ -50,21 +56,32 @@ class LobbyLists:
     def close(self) -> None:
         """Stop sending."""
         self._sent.clear()
-        if self._timer is not None:
-            self._timer.cancel()
+        for waiting in (self._timer, self._round):
+            if waiting is not None:
+                waiting.cancel()
 
     def _changed(self) -> None:
+        self._has_changed = True
         if self._sent and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._send)
+            self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._begin)
 
-    def _send(self) -> None:
+    def _begin(self) -> None:
+        self._round = asyncio.ensure_future(self._send())
+
+    async def _send(self) -> None:
         """Send each connection the lists that have changed since the last time."""
-        self._timer = None
-        live_frame, bots_frame = self._live_frame(), self._bots_frame()
-        for watcher, sent in tuple(self._sent.items()):
-            frames = live_frame, bots_frame, self._seeks_frame(watcher)
-            self._sent[watcher] = frames
-            watcher.deliver([frame for frame in frames if frame not in sent])
+        self._has_changed = False
+        try:
+            live_frame, bots_frame = self._live_frame(), self._bots_frame()
+            async for watcher in in_slices(tuple(self._sent)):
+                if (sent := self._sent.get(watcher)) is not None:
+                    frames = live_frame, bots_frame, self._seeks_frame(watcher)
+                    self._sent[watcher] = frames
+                    watcher.deliver([frame for frame in frames if frame not in sent])
+        finally:
+            self._timer = None
+            if self._has_changed:
+                self._changed()
 
     def _live_frame(self) -> WireFrame:
         return frame_of(LiveMatches(tuple(line.summary for line in self._live.listed()[:SHOWN_MATCHES])))

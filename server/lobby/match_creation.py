@@ -23,6 +23,7 @@ from ..matches.match import Phase
 from ..matches.named_games import require_start
 from ..rooms.bot_availability import require_bots
 from ..rooms.rooms import Rooms
+from ..runtime.fair_turns import FairTurns
 from .online_bots import OnlineBotList
 from .search_store import pairing_insertions
 from .seeks import SeekList
@@ -73,6 +74,9 @@ BOT_MATCHES = Limit(
     guest=2,
     address=24,
 )
+AT_ONCE, REST = 4, 3.0
+"""Number of matches that are created at a time, for addresses in turn, and the pause after each while others wait, as a
+multiple of its time: players who move need the event loop and the database too."""
 
 
 @dataclass(eq=False)
@@ -88,6 +92,7 @@ class MatchCreation:
     _limits: Limits
 
     def __post_init__(self) -> None:
+        self._turns = FairTurns(AT_ONCE, REST)
         self._creating: Counter[str] = Counter()
         """The number of matches being created, by player, by address, and by challenged player."""
         self._bot_matches: dict[MatchId, Hold] = {}
@@ -96,6 +101,11 @@ class MatchCreation:
 
     async def create(self, command: Create, caller: Caller, paired: Sequence[Origin] = ()) -> Accepted:
         """Create a match, or find the one created by the same command. Raises: Refusal."""
+        async with self._turns.of(caller.connection_info.address, caller.identity):
+            return await self._create(command, caller, paired)
+
+    async def _create(self, command: Create, caller: Caller, paired: Sequence[Origin]) -> Accepted:
+        """Raises: Refusal."""
         try:
             if any(plan.occupant == "bot" for plan in command.seats):
                 require_bots(self._built_in_bots, command.game)

@@ -4,10 +4,9 @@ A seek is a waiting match.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from itertools import islice
+from typing import Protocol
 
 from millrace.protocol import Challenges, Code, IdentityId, MatchId, Player, Seek, Speed
 from millrace.protocol.frames import WireFrame, frame_of
@@ -27,8 +26,7 @@ from ..rooms.room import Room
 from ..runtime.coalescing import Coalescing
 from ..runtime.system_clock import NowMs
 from .searches import Disconnections
-
-T = TypeVar("T")
+from .seek_index import SeekIndex
 
 HIDDEN_AFTER_MS = 30_000
 """Time without a connection after which a player's seeks are hidden, except correspondence ones."""
@@ -61,10 +59,9 @@ class SeekList:
     _now_ms: NowMs
 
     def __post_init__(self) -> None:
-        self._waiting: dict[MatchId, Match] = {}
-        self._addresses: dict[MatchId, str] = {}
-        """Address from which each of this node's open matches was created."""
-        self._shared_addresses = SharedMap(self._bus, "seek_addresses", str, lambda _: None)
+        self._index = SeekIndex()
+        self._addresses = SharedMap(self._bus, "seek_addresses", str, self._address_changed)
+        """Address from which each open match was created."""
         self._challenges = Coalescing(CHALLENGES_SECONDS, self._send_challenges)
         self._disconnections = Disconnections(self._presence.is_online)
         self._hidden: frozenset[IdentityId] = frozenset()
@@ -82,35 +79,35 @@ class SeekList:
 
     def note_address(self, match_id: MatchId, address: str) -> None:
         """Remember the address of a match's creator while it waits."""
-        if match_id in self._waiting:
-            self._addresses[match_id] = address
-            self._shared_addresses.put(match_id, address)
+        if match_id in self._index.matches:
+            self._addresses.put(match_id, address)
+            self._index.put_address(match_id, address)
 
     def count_waiting(
         self, creator: IdentityId, address: str, invited: IdentityId | None = None
     ) -> tuple[int, int, int]:
         """Count the waiting matches, or challenges to one player: of a creator, of an address, and in total."""
-        among = [match for match in self._waiting.values() if invited in (None, match.created.invited)]
-        of_creator = sum(match.maker is not None and match.maker.id == creator for match in among)
-        return of_creator, sum(self._address_of(match.id) == address for match in among), len(among)
+        index = self._index
+        if invited is None:
+            among, of_address, of_all = index.of_player(creator), index.count_at(address), len(index.matches)
+        else:
+            among = index.challenging(invited)
+            of_address, of_all = sum(index.address_of(match) == address for match in among), len(among)
+        of_creator = sum(match.maker is not None and match.maker.id == creator for match in among.values())
+        return of_creator, of_address, of_all
 
     def seeks_for(self, reader: Player) -> tuple[Seek, ...]:
         """Return the seeks that a player may join, and the player's own, newest first."""
-        shown = [
-            match
-            for match in reversed(self._waiting.values())
-            if match.created.listed and self._is_shown(match, reader)
-        ]
-        own = [match for match in shown if reader.id in match.people]
-        others = [match for match in shown if reader.id not in match.people]
-        chosen = {match.id for match in share(others, self._owner_of, max(0, SHOWN_SEEKS - len(own)))}
-        chosen |= {match.id for match in own}
-        seeks = (self._seek_of(match) for match in shown if match.id in chosen)
-        return tuple(seek for seek in seeks if seek is not None)
+        listed = (match for match in self._index.shared_out() if match.created.listed)
+        own = [match for match in self._index.of_player(reader.id).values() if match.created.listed]
+        others = (match for match in listed if reader.id not in match.people and self._is_shown(match, reader))
+        shown = self._index.newest_first([*own, *islice(others, max(0, SHOWN_SEEKS - len(own)))])
+        return tuple(seek for match in shown if (seek := self._seek_of(match)) is not None)
 
     def seek_to_join(self, reader: Player, game: str) -> Match | None:
         """Return the oldest seek that suits everyone (`_is_for_anyone`) and that a player may join, if any."""
-        seeks = (match for match in self._waiting.values() if match.created.listed and match.created.game == game)
+        waiting = self._index.matches.values()
+        seeks = (match for match in waiting if match.created.listed and match.created.game == game)
         others = (match for match in seeks if _is_for_anyone(match) and reader.id not in match.people)
         return next((match for match in others if self._is_shown(match, reader)), None)
 
@@ -118,8 +115,8 @@ class SeekList:
         """Return the challenges waiting for a player's answer, newest first."""
         seeks = (
             self._seek_of(match)
-            for match in reversed(self._waiting.values())
-            if match.created.invited == identity and self._is_open_to(match, identity)
+            for match in reversed([*self._index.challenging(identity).values()])
+            if self._is_open_to(match, identity)
         )
         return tuple(seek for seek in seeks if seek is not None)
 
@@ -142,24 +139,27 @@ class SeekList:
     def update_hidden(self) -> None:
         """Find the seeks to hide because their players are disconnected."""
         now_ms = self._now_ms()
-        creators = (match.maker for match in self._waiting.values() if match.created.listed)
+        creators = (match.maker for match in self._index.matches.values() if match.created.listed)
         self._disconnections.update((creator.id for creator in creators if creator is not None), now_ms)
         hidden, self._hidden = self._hidden, self._disconnections.lasting(HIDDEN_AFTER_MS, now_ms)
         if hidden != self._hidden:
             self._bus.publish(SeeksChanged())
 
     def _match_changed(self, event: MatchChanged) -> None:
-        before = self._waiting.get(event.match)
         match = self._matches.peek(event.match)
         if match is not None and match.phase is Phase.WAITING:
-            self._waiting[event.match] = match
-            if before is None:
+            if self._index.put(match) is None:
+                self._address_changed(match.id)
                 self._challenges_changed(match.created.invited)
-        elif before is not None:
-            del self._waiting[event.match]
-            self._addresses.pop(event.match, None)
-            self._shared_addresses.remove(event.match)
+        elif (before := self._index.remove(event.match)) is not None:
+            self._addresses.remove(event.match)
             self._challenges_changed(before.created.invited)
+
+    def _address_changed(self, key: str) -> None:
+        """Note the address of a match that another node knows."""
+        match, address = MatchId(key), self._addresses.elsewhere(key)
+        if address is not None and self._index.address_of(match) is None:
+            self._index.put_address(match, address)
 
     def _blocks_changed(self, event: BlocksChanged) -> None:
         self._challenges_changed(event.identity)
@@ -173,21 +173,6 @@ class SeekList:
     def _send_challenges(self, identity: IdentityId) -> None:
         if self._presence.is_online(identity):
             self._presence.deliver(identity, [frame_of(Challenges(self.challenges_for(identity)))])
-
-    def _owner_of(self, match: Match) -> tuple[str, str]:
-        """Return the address and the player whose share of the list a match uses.
-
-        Guests whose address is unknown after a restart use one share together.
-        """
-        maker = match.maker
-        if maker is None:
-            return "", match.id
-        address = self._address_of(match.id)
-        return (maker.id if maker.registered else "") if address is None else address, maker.id
-
-    def _address_of(self, match_id: MatchId) -> str | None:
-        """Return the address of a waiting match's creator; None for one from before a restart."""
-        return self._addresses.get(match_id) or self._shared_addresses.elsewhere(match_id)
 
     def _is_shown(self, match: Match, reader: Player) -> bool:
         """Return whether a seek is in a player's list: their own, or one that they can join and that is not hidden."""
@@ -251,30 +236,3 @@ def _admits_bot(player: Player, match: Match) -> bool:
     """Return whether a player may join a match if they are a bot: not a listed match of people."""
     creator = match.maker
     return not (player.bot and match.created.listed and creator is not None and not creator.bot)
-
-
-def share(entries: Sequence[T], owner_of: Callable[[T], tuple[str, str]], most: int) -> list[T]:
-    """Return at most `most` of the entries, in their order, shared between addresses, and then between their players.
-
-    `owner_of` returns the address and the player of an entry. In each round every address contributes one entry, from
-    the player who has contributed the fewest; a player's entries are used in order.
-
-    >>> share(["a1 x", "a2 x", "a3 y", "b1 z"], lambda entry: (entry[0], entry[-1]), 3)
-    ['a1 x', 'a3 y', 'b1 z']
-    """
-    if len(entries) <= most:
-        return list(entries)
-    owners = [owner_of(entry) for entry in entries]
-    of_player: Counter[str] = Counter()
-    turn_of_player = []
-    for _, player in owners:
-        turn_of_player.append(of_player[player])
-        of_player[player] += 1
-    of_address: Counter[str] = Counter()
-    rounds: dict[int, int] = {}
-    for place in sorted(range(len(entries)), key=lambda place: (turn_of_player[place], place)):
-        address = owners[place][0]
-        rounds[place] = of_address[address]
-        of_address[address] += 1
-    chosen = sorted(range(len(entries)), key=lambda place: (rounds[place], place))[:most]
-    return [entries[place] for place in sorted(chosen)]

@@ -1,6 +1,6 @@
 """What the command line lists about a whole server: its accounts, and statistics."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -17,6 +17,9 @@ from ..storage.database import Store
 from ..storage.tables import metadata
 from .moderation_store import moderation_log
 from .report_store import reports
+
+ROWS_AT_ONCE = 100
+"""Rows of one player that are read at a time, some of which are texts of 48,000 characters."""
 
 
 class AccountLine(NamedTuple):
@@ -101,12 +104,19 @@ class Overview(Store):
 
     async def rows_about(
         self, table: str, column: str, identity: IdentityId, left_out: Collection[str]
-    ) -> Sequence[Mapping[str, object]]:
-        """Return the rows of a table in which a column names a player, without the columns left out."""
+    ) -> AsyncGenerator[Sequence[Mapping[str, object]], None]:
+        """Yield the rows of a table in which a column names a player, without the columns left out, some at a time."""
         stored = seats_of(identity) if table == match_players.name else metadata.tables[table]
         shown = [each for each in stored.c if each.name not in left_out]
-        rows = await self._database.rows(select(*shown).where(stored.c[column] == identity))
-        return [dict(zip((each.name for each in shown), row, strict=True)) for row in rows]
+        order = [stored.c[each.name] for each in metadata.tables[table].primary_key]
+        found = select(*shown).where(stored.c[column] == identity).order_by(*order)
+        rows: Sequence[tuple[object, ...]] = [()] * ROWS_AT_ONCE
+        begin = 0
+        while len(rows) == ROWS_AT_ONCE:
+            rows = await self._database.rows(found.offset(begin).limit(ROWS_AT_ONCE))
+            begin += ROWS_AT_ONCE
+            if rows:
+                yield [dict(zip((each.name for each in shown), row, strict=True)) for row in rows]
 
     async def statistics(self, now_ms: int, days: int) -> Statistics:
         """Return statistics, with the matches of the latest days."""

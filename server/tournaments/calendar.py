@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from millrace.protocol import TournamentId, TournamentKind, TournamentPlan
 from millrace.protocol.refusal import Refusal
 
-from ..callers.user_text import require_showable
 from ..matches.match_ids import ID_BITS, match_id_of
 from .decisions import require_plan
 
@@ -111,8 +110,6 @@ def _read(kind: TournamentKind, number: int, entry: Any) -> RecurringTournament:
             recurrence, msgspec.convert(plan | {"starts_at_ms": 0, "kind": kind}, TournamentPlan)
         )
         require_plan(found.plan, 0)
-        require_showable(found.plan.name)
-        require_showable(found.plan.description)
     except msgspec.ValidationError as error:
         raise CalendarError(f"{place}{_fault_text(error)}") from None
     except Refusal as refusal:

@@ -25,6 +25,7 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 
+from ..callers.user_text import require_line, require_showable
 from ..journal.entries import Recorded
 from ..matches.berserk import suits_berserk
 from ..matches.clock import find_fault
@@ -95,7 +96,11 @@ def can_berserk(plan: TournamentPlan) -> bool:
 
 
 def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_MINUTES) -> None:
-    """Refuse a tournament that could not be played. Raises: Refusal."""
+    """Refuse a tournament that could not be played, or shown. Raises: Refusal."""
+    require_line(plan.name)
+    require_showable(plan.description)
+    if not plan.name.strip():
+        raise Refusal(Code.BAD_TOURNAMENT, "A tournament needs a name.")
     game, seats = require_game(plan.game), plan.seats
     if seats not in game.seats:
         raise Refusal(Code.BAD_SEATS, "{game} cannot be played by {seats}.", game=game.title, seats=seats)

@@ -118,7 +118,7 @@ def report_text_of(tournament: Tournament, player_of: PlayerOf) -> str:
     entrants = tuple(replace(entrant, name=player_of(player.identity).name) for entrant, player in named)
     start = datetime.fromtimestamp(tournament.plan.starts_at_ms / 1000, UTC)
     headers = (
-        f"012 {tournament.plan.name}",
+        f"012 {' '.join(tournament.plan.name.split())}",
         f"042 {start:%Y/%m/%d}",
         f"062 {len(entrants)}",
         "092 Individual: Swiss-System (Dutch)",

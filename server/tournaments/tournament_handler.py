@@ -17,6 +17,7 @@ from millrace.protocol import (
     Message,
     Scope,
     StartSimul,
+    SwitchableFeature,
     TournamentCreated,
     TournamentId,
     TournamentMatches,
@@ -36,7 +37,6 @@ from ..callers.feature import Access, Feature, Route
 from ..callers.limit import DAY_MS, MINUTE_MS, Limit
 from ..callers.limits import Limits, Present
 from ..callers.restrictions import Restrictions
-from ..callers.user_text import require_showable
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..matches.match_ids import ID_BITS, match_id_of
@@ -121,13 +121,13 @@ class TournamentHandler(Feature):
         self._now_ms = now_ms
         self._least_minutes = least_minutes
         self.routes = (
-            Route(CreateTournament, answers.once(self.create), Scope.PLAY),
+            Route(CreateTournament, answers.once(self.create), Scope.PLAY, feature=SwitchableFeature.MATCHES),
             Route(JoinTournament, self.join, Scope.PLAY),
             Route(LeaveTournament, self.leave, Scope.PLAY),
             Route(DisqualifyPlayer, self.disqualify, Access.SIGNED_IN),
             Route(ForbidPairing, self.forbid, Access.SIGNED_IN),
             Route(AcceptPlayer, self.accept, Scope.PLAY),
-            Route(StartSimul, self.start, Scope.PLAY),
+            Route(StartSimul, self.start, Scope.PLAY, feature=SwitchableFeature.MATCHES),
             Route(GetTournamentMatches, self.matches, Scope.READ),
             Route(WatchTournaments, self.watch_list, Scope.READ),
             Route(WatchTournament, self.watch, Scope.READ),
@@ -158,8 +158,6 @@ class TournamentHandler(Feature):
     async def create(self, command: CreateTournament, caller: Caller, memory: Memory) -> Message:
         """Store a new tournament. Raises: Refusal."""
         player, plan = account_of(caller), command.plan
-        require_showable(plan.name)
-        require_showable(plan.description)
         require_plan(plan, self._now_ms(), self._least_minutes)
         self._limits.require_room(PLANNED_TOURNAMENTS, caller, self._planned_by(caller))
         self._limits.use(TOURNAMENTS_CREATED, caller)

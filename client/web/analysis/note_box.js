@@ -6,7 +6,8 @@ import { GLYPH_NAMES, GLYPH_SIGNS } from "../match/note_texts.js";
 
 /** @import { LineNode } from "./line_tree.js" */
 
-const MAX_COMMENT_LENGTH = 2_000;
+/** As the server's. */
+const MAX_COMMENT_LENGTH = 4_000;
 
 export class NoteBox {
   #comment = element("textarea", {

@@ -34,7 +34,7 @@ from ...callers.feature import Feature, Route
 from ...callers.limit import DAY_MS, HOUR_MS, Limit
 from ...callers.limits import Limits
 from ...callers.uploads import Uploads
-from ...callers.user_text import require_showable
+from ...callers.user_text import require_line
 from ...cluster.bus import Bus
 from ...journal.unavailable import refusing_failures
 from ...matches.fair_play import require_over
@@ -42,10 +42,8 @@ from ...rooms.rooms import Rooms
 from ...runtime.system_clock import NowMs
 from .study_news import StudyChanged, StudyNewsSender
 from .study_store import StoredStudy, StudyStore
-from .study_text import read_study
+from .study_text import read_study, require_length
 
-MAX_LENGTH = 48_000
-"""Maximum characters of a chapter."""
 CHAPTERS_KEPT = 400
 """Maximum chapters of all of a player's studies."""
 STUDIES_LISTED = 400
@@ -125,18 +123,19 @@ class StudyHandler(Feature):
         text = self._uploads.add(command, caller)
         if text is None:
             return Done(command.id)
-        require_showable(command.title)
-        require_showable(command.name)
+        require_line(command.title)
+        require_line(command.name)
         self._limits.use(STUDY_CHANGES if command.study else STUDIES_SAVED, caller)
-        if len(text) > MAX_LENGTH:
-            raise Refusal(Code.BAD_RECORD, "The study is too long.")
+        require_length(text)
+        game, setup = await self._start_of(command, caller)
+        address, player = caller.connection_info.address, caller.identity
+        reading = self._background.run(address, read_study, game, setup, text, player=player)
+        content = await read_in_background(reading)
+        # Only now: the caller may have been an editor when the text arrived.
         named = command.study or command.part_of
         before = await self._editable(named, caller) if named else None
         if command.study and before is not None and command.based_on_ms not in (0, before.updated_ms):
             raise _changed()
-        game, setup = await self._start_of(command, caller)
-        reading = self._background.run(caller.connection_info.address, read_study, game, setup, text)
-        content = await read_in_background(reading)
         with refusing_failures("study not stored"):
             if before is not None and command.study:
                 return await self._replace(command, before, content, memory)
@@ -145,8 +144,8 @@ class StudyHandler(Feature):
     async def change(self, command: ChangeStudy, caller: Caller, memory: Memory) -> Done:
         """Change a title, a name or a place. Raises: Refusal."""
         title, name = (None if text is None else text.strip() for text in (command.title, command.name))
-        require_showable(title or "")
-        require_showable(name or "")
+        require_line(title or "")
+        require_line(name or "")
         self._limits.use(STUDY_CHANGES, caller)
         study, done = await self._editable(command.study, caller), Done(command.id)
         with refusing_failures("study not stored"):
@@ -203,10 +202,10 @@ class StudyHandler(Feature):
         """Delete a chapter. Raises: Refusal."""
         study, done = await self._editable(command.study, caller), Done(command.id)
         with refusing_failures("study not deleted"):
-            if len(await self._store.chapters(study.whole)) == 1:
+            if not await self._store.delete_chapter(study, memory.step(done)):
+                if study.id not in {each.study for each in await self._store.chapters(study.whole)}:
+                    raise _unknown()
                 raise Refusal(Code.NOTHING_TO_DO, "A study has at least one chapter.")
-            if not await self._store.delete_chapter(study.id, memory.step(done)):
-                raise _unknown()
         self._bus.publish(StudyChanged(study.whole))
         return done
 

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Text,
     delete,
     func,
+    literal,
     or_,
     select,
     text,
@@ -98,10 +99,14 @@ class StudyStore(Store):
         return await self._database.values(IdentityId, found.order_by(study_editors.c.identity))
 
     async def add(self, study: StoredStudy, *steps: Step) -> bool:
-        """Store a chapter, as the last one of its study."""
-        place = select(func.coalesce(func.max(studies.c.place), -1) + 1).where(_is_in(study.whole))
-        adding = insert(studies).values(**study._asdict(), place=place.scalar_subquery())
-        return await self._database.transact([Step(adding), *steps])
+        """Store a chapter, as the last one of its study, which must exist unless this is its first chapter."""
+        values = {name: literal(value, studies.c[name].type) for name, value in study._asdict().items()}
+        place = func.coalesce(func.max(studies.c.place), -1) + 1
+        row = select(*values.values(), place).where(_is_in(study.whole))
+        if study.part_of is not None:
+            row = row.having(func.count() > 0)
+        adding = insert(studies).from_select([*values, "place"], row)
+        return await self._database.transact([_locking_step(study.whole), Step(adding, must_change=True), *steps])
 
     async def change(self, study: StoredStudy, before_ms: int, *steps: Step) -> bool:
         """Replace a chapter; its version must still be `before_ms`. The title becomes that of the whole study."""
@@ -125,10 +130,11 @@ class StudyStore(Store):
         """Delete a study with all its chapters."""
         return await self._database.transact([*_deleting_steps(study.whole), *steps])
 
-    async def delete_chapter(self, chapter: str, *steps: Step) -> bool:
-        """Delete one chapter."""
-        deleting = delete(studies).where(studies.c.id == chapter)
-        return await self._database.transact([Step(deleting, must_change=True), *steps])
+    async def delete_chapter(self, study: StoredStudy, *steps: Step) -> bool:
+        """Delete one chapter; its study must have another."""
+        count = select(func.count()).where(_is_in(study.whole)).scalar_subquery()
+        deleting = delete(studies).where(studies.c.id == study.id, count > 1)
+        return await self._database.transact([_locking_step(study.whole), Step(deleting, must_change=True), *steps])
 
     async def share(self, study: str, editor: IdentityId, *steps: Step, on: bool) -> bool:
         """Let a player edit a study, or no longer."""
@@ -188,13 +194,18 @@ def _is_in(study: str) -> ColumnElement[bool]:
     return or_(studies.c.id == study, studies.c.part_of == study)
 
 
+def _locking_step(study: str) -> Step:
+    """Return the step that keeps others from adding and deleting chapters of a study until the transaction ends."""
+    return Step(select(studies.c.id).where(_is_in(study)).order_by(studies.c.id).with_for_update())
+
+
 def _is_unchanged(study: StoredStudy) -> tuple[ColumnElement[bool], ...]:
     return studies.c.id == study.id, studies.c.updated_ms == study.updated_ms, studies.c.text == study.text
 
 
 def _deleting_steps(study: str) -> list[Step]:
     editors = delete(study_editors).where(study_editors.c.study == study)
-    return [Step(delete(studies).where(_is_in(study))), Step(editors)]
+    return [_locking_step(study), Step(delete(studies).where(_is_in(study))), Step(editors)]
 
 
 def _titling_step(study: str, title: str) -> Step:

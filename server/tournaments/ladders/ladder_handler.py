@@ -18,6 +18,7 @@ from millrace.protocol import (
     Player,
     Scope,
     SeatPlan,
+    SwitchableFeature,
     TournamentId,
     WatchLadder,
 )
@@ -86,7 +87,7 @@ class LadderHandler(Feature):
             Route(GetLadders, self.list, Scope.READ),
             Route(JoinLadder, self.join, Scope.PLAY),
             Route(LeaveLadder, self.leave, Scope.PLAY),
-            Route(ChallengeOnLadder, self.challenge, Scope.PLAY),
+            Route(ChallengeOnLadder, self.challenge, Scope.CHALLENGE, feature=SwitchableFeature.MATCHES),
             Route(WatchLadder, self.watch, Scope.READ),
         )
 

@@ -11,6 +11,7 @@ import pytest
 
 from millrace.server.archive import exports as exporting
 from millrace.server.archive.archive_store import ArchiveStore
+from millrace.server.archive.downloads import EXPORTS, WRITERS
 from millrace.server.archive.record_reader import read_matches
 from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Served
@@ -126,7 +127,7 @@ async def test_an_export_waits_for_its_reader_and_ends_when_the_reader_leaves(
             yield random.randbytes(100_000)
 
     monkeypatch.setattr(exporting.ExportHandler, "_parts", parts)
-    for _ in range(2 + int(exporting.EXPORTS.address or 0)):
+    for _ in range(2 + int(EXPORTS.address or 0)):
         before = made
         reader, writer = await asyncio.open_connection("localhost", served.port, limit=1_000)
         writer.write(f"GET /archive.json HTTP/1.1\r\nHost: localhost:{served.port}\r\n\r\n".encode())
@@ -152,7 +153,7 @@ async def test_slow_readers_delay_no_other_address(served: Served, monkeypatch: 
             yield part
 
     monkeypatch.setattr(exporting.ExportHandler, "_parts", parts)
-    readers, most = [], int(exporting.EXPORTS.address or 0)
+    readers, most = [], int(EXPORTS.guests or 0)
     for number in range(3 * most):
         source = (f"127.0.0.{2 + number // most}", 0)
         reader, writer = await asyncio.open_connection("127.0.0.1", served.port, limit=1_000, local_addr=source)
@@ -185,9 +186,9 @@ async def test_downloads_read_the_archive_in_turns(served: Served, monkeypatch: 
 
     for name in ("search", "record"):
         monkeypatch.setattr(ArchiveStore, name, counted(getattr(ArchiveStore, name)))
-    answers = await asyncio.gather(*(get(served, "/archive.json") for _ in range(4)))
-    assert [status for status, _, _ in answers] == [200] * 4
-    assert max(numbers) == exporting.WRITERS
+    answers = await asyncio.gather(*(get(served, "/archive.json") for _ in range(3)))
+    assert [status for status, _, _ in answers] == [200] * 3
+    assert max(numbers) == WRITERS
 
 
 async def test_an_export_that_breaks_off_has_no_last_chunk(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 import millrace.server
+from millrace.protocol import IdentityId
 from millrace.protocol.refusal import Refusal
 from millrace.server.app.limit_table import LIMITS, write_page
+from millrace.server.archive.downloads import EXPORTS
 from millrace.server.callers.caller import Caller
 from millrace.server.callers.limit import Limit
 from millrace.server.callers.limits import Limits
@@ -56,6 +58,33 @@ def test_what_everyone_shares_is_never_used_up_by_one_address(limit: Limit, are_
             use(limits, limit, user(f"ann{number}", "192.0.2.1", registered=are_registered))
     for number in range(int((limit.everyone or 0) // 2)):
         use(limits, limit, user(f"ben{number}", f"192.0.3.{number}", registered=are_registered))
+
+
+AT_A_TIME = [
+    limit for limit in SHARED if not limit.window_ms and limit.name not in ("outbox_kib", "waiting_challenges")
+]
+"""Without those counted otherwise: slow readers are disconnected, and the bound of challenges protects a recipient."""
+
+
+@pytest.mark.parametrize("limit", AT_A_TIME, ids=[limit.name for limit in AT_A_TIME])
+def test_what_everyone_shares_is_never_used_up_by_many_addresses(limit: Limit) -> None:
+    """However many they are, and however much each of them uses."""
+    limits = LimitsOnClock().limits
+    for number in range(int(limit.everyone or 0)):
+        for _ in range(int(limit.address or 0)):
+            limits.hold_at(limit, f"192.0.2.{number}")
+    assert limits.hold_at(limit, "192.0.2.1") is None
+    last = limits.hold_at(limit, "2001:db8::/64")
+    assert last is not None
+    assert limits.hold_at(limit, "2001:db8::/64") is None
+
+
+@pytest.mark.parametrize("user", [IdentityId("ann"), None])
+def test_neither_an_account_nor_visitors_use_up_the_downloads_of_their_address(user: IdentityId | None) -> None:
+    limits = LimitsOnClock().limits
+    while limits.hold_at(EXPORTS, "192.0.2.1", user) is not None:
+        pass
+    assert limits.hold_at(EXPORTS, "192.0.2.1", IdentityId("ben")) is not None
 
 
 def use(limits: Limits, limit: Limit, by: Caller) -> None:

@@ -7,9 +7,11 @@ from typing import get_args
 import pytest
 
 from millrace.protocol import (
+    ChallengeOnLadder,
     ClientMessage,
     Code,
     Create,
+    CreateTournament,
     DeleteAccount,
     Hello,
     IdentityId,
@@ -23,6 +25,8 @@ from millrace.protocol import (
     Resign,
     Say,
     Scope,
+    StartSimul,
+    SwitchableFeature,
     Unwatch,
     Watch,
 )
@@ -85,12 +89,18 @@ def test_two_handlers_of_one_message_are_an_error() -> None:
         (Resign, Scope.PLAY),
         (Create, Scope.CHALLENGE),
         (Join, Scope.CHALLENGE),
+        (ChallengeOnLadder, Scope.CHALLENGE),
         (Say, Scope.CHAT),
     ],
 )
 async def test_a_message_needs_exactly_its_scope(routes: Routes, message: type[Message], scope: Scope) -> None:
     assert is_allowed(routes[message], token(scope))
     assert not is_allowed(routes[message], token(*(set(Scope) - {scope})))
+
+
+@pytest.mark.parametrize("message", [Create, ChallengeOnLadder, CreateTournament, StartSimul])
+async def test_what_begins_matches_can_be_switched_off(routes: Routes, message: type[Message]) -> None:
+    assert routes[message].feature is SwitchableFeature.MATCHES
 
 
 async def test_only_unwatch_needs_no_scope(routes: Routes) -> None:

@@ -76,7 +76,10 @@ async def answers(stores: Stores) -> list[object]:
         [sorted(await journal.ended_since(day * DAY_MS)) for day in range(8)],
         [await journal.find_created(Origin("test", CommandId(match))) for match in (*MATCHES, "nothing")],
         [await stores.mistakes.reviewed(player, "morris", 5) for player in PEOPLE],
-        [sorted(await rows_about("match_players", "identity", player, ()), key=str) for player in PEOPLE],
+        [
+            [row async for rows in rows_about("match_players", "identity", player, ()) for row in rows]
+            for player in PEOPLE
+        ],
         (statistics.matches, statistics.rated, statistics.live, statistics.by_day),
         await stores.tournaments.ends_of([*MATCHES, MatchId("nowhere")]),
         sorted(await stores.openings.due(9)),

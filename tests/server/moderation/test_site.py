@@ -2,17 +2,22 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 
-from millrace.protocol import VERSION, ModerationAction
+from millrace.protocol import VERSION, IdentityId, ModerationAction
 from millrace.protocol.refusal import Refusal
 from millrace.server.app import tables
-from millrace.server.app.account_data import NOT_INCLUDED, PERSONAL
+from millrace.server.app.account_data import NOT_INCLUDED, PERSONAL, account_document
+from millrace.server.app.stores import Stores
+from millrace.server.archive.downloads import WRITERS
 from millrace.server.callers.site_rules import SiteAction, SiteRules, subject_of
+from millrace.server.learning.studies.study_store import StoredStudy
 from millrace.server.moderation import enforcement
+from millrace.server.moderation.overview_store import ROWS_AT_ONCE, Overview
 from millrace.server.storage.tables import metadata
 from tests.client.terminal.typist import seated
 from tests.server.databases import run_statement
@@ -171,6 +176,35 @@ async def test_owners_download_everything_about_themselves_and_nothing_about_oth
     assert [each["id"] for each in document["matches"]] == [match]
     assert [each["whom"] for each in document["follows"]] == [ben.player["id"]]
     assert "password_hash" not in body
+
+
+async def test_downloads_of_accounts_take_turns(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise many of them keep everybody else from the database."""
+    reading, numbers = set[object](), list[int]()
+
+    async def rows_about(*_: object) -> AsyncIterator[Sequence[Mapping[str, object]]]:
+        for row in range(2):
+            reading.add(this := object())
+            numbers.append(len(reading))
+            await asyncio.sleep(0.01)
+            reading.remove(this)
+            yield [{"row": row}]
+
+    monkeypatch.setattr(Overview, "rows_about", rows_about)
+    accounts = await register_all(served, "Annabel", "Benjamin")
+    tokens = [f"Bearer {each.token}" for each in (*accounts, *accounts)]
+    answers = await asyncio.gather(*(fetch(served, "/account/data.json", Authorization=token) for token in tokens))
+    assert [json.loads(body)["accounts"] for _, _, body in answers] == [[{"row": 0}, {"row": 1}]] * len(tokens)
+    assert max(numbers) == WRITERS
+
+
+async def test_many_rows_about_a_player_are_read_once_each(stores: Stores) -> None:
+    ann, chapters = IdentityId("ann"), 2 * ROWS_AT_ONCE + 1
+    for number in range(chapters):
+        assert await stores.studies.add(StoredStudy(f"s{number}", ann, "", "morris", "", None, "", number))
+    document = json.loads(b"".join([part async for part in account_document(stores, ann)]))
+    assert sorted(each["updated_ms"] for each in document["studies"]) == [*range(chapters)]
+    assert document["matches"] == []
 
 
 async def test_a_deleted_account_is_signed_out_and_its_matches_are_resigned(cluster: Cluster, tmp_path: Path) -> None:

@@ -207,6 +207,8 @@ def test_a_private_arena_asks_for_its_password_once() -> None:
 @pytest.mark.parametrize(
     ("plan", "code"),
     [
+        (replace(PLAN, name="Open\n001    1 Ann"), Code.BAD_TEXT),
+        (replace(PLAN, name="  "), Code.BAD_TOURNAMENT),
         (replace(PLAN, minutes=19), Code.BAD_TOURNAMENT),
         (replace(PLAN, minutes=20, clock=ClockSettings(600_000)), Code.BAD_TOURNAMENT),
         (replace(PLAN, minutes=720, clock=ClockSettings(30_000)), Code.BAD_TOURNAMENT),

@@ -1,5 +1,7 @@
 """Studies in every database."""
 
+import asyncio
+
 from millrace.protocol import IdentityId, Player, StudyChapter, StudySummary
 from millrace.server.app.stores import Stores
 from millrace.server.learning.studies.study_store import StoredStudy
@@ -19,13 +21,35 @@ async def test_chapters_are_stored_in_order_and_found_by_their_study(stores: Sto
     assert await studies.find("one") == FIRST
     assert await studies.arrange(FIRST, "Titled", "Begin", ["two", "one"])
     assert [each.name for each in await studies.chapters("one")] == ["Next", "Begin"]
-    assert await studies.delete_chapter("one")
+    assert await studies.delete_chapter(FIRST)
     assert await studies.find("one") == SECOND._replace(title="Titled")
     assert await studies.add(FIRST._replace(id="three", part_of="one"))
     assert [each.study for each in await studies.chapters("one")] == ["two", "three"]
     assert await studies.count_chapters(ANN) == 2
     assert await studies.delete(SECOND)
     assert await studies.find("one") is None
+
+
+async def test_the_last_chapter_stays_however_many_are_deleted_at_once(stores: Stores) -> None:
+    studies = stores.studies
+    for number in range(20):
+        first = FIRST._replace(id=f"first{number}")
+        chapters = [first, *(SECOND._replace(id=f"{number}.{each}", part_of=first.id) for each in range(3))]
+        for chapter in chapters:
+            assert await studies.add(chapter)
+        deleted = await asyncio.gather(*map(studies.delete_chapter, chapters))
+        assert (deleted.count(True), len(await studies.chapters(first.id))) == (3, 1)
+
+
+async def test_nothing_is_added_to_a_study_that_is_deleted_at_the_same_time(stores: Stores) -> None:
+    studies = stores.studies
+    for number in range(20):
+        first = FIRST._replace(id=f"first{number}")
+        second = SECOND._replace(id=f"second{number}", part_of=first.id)
+        await studies.add(first)
+        await asyncio.gather(studies.delete(first), studies.add(second))
+        assert await studies.find(first.id) is None
+        assert not await studies.add(second)
 
 
 async def test_a_chapter_is_changed_only_from_the_version_that_was_read(stores: Stores) -> None:

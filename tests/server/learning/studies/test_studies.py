@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import Code
-from millrace.server.learning.studies.study_text import canonical_text
+from millrace.protocol.refusal import Refusal
+from millrace.server.archive.line_reader import MAX_COMMENT_LENGTH
+from millrace.server.learning.studies.study_text import MAX_LENGTH, canonical_text
 from tests.server.archive.playouts import play_by_chance, setups_of
 from tests.server.in_process_server import Served
 from tests.server.learning.studies.saving import TEXT, save
@@ -75,6 +77,8 @@ async def test_a_finished_match_is_studied_from_its_start(served: Served) -> Non
         ("1. d6", {"setup": "nonsense"}, Code.BAD_SETUP),
         ("1. d6", {"match": "nosuchmatch"}, Code.UNKNOWN_MATCH),
         ("1. d6", {"title": "\u202e"}, Code.BAD_TEXT),
+        ("1. d6", {"title": "two\nlines"}, Code.BAD_TEXT),
+        ("1. d6", {"name": "two\u2028lines"}, Code.BAD_TEXT),
     ],
 )
 async def test_an_unreadable_or_illegal_study_is_refused(
@@ -104,6 +108,41 @@ def test_canonical_study_text_is_stable(game: str, seed: int, plies: int, data: 
     start, end = State.of(find_game(game), setup), play_by_chance(game, setup, seed, plies)
     text = canonical_text(start, " ".join(end.move_texts))
     assert canonical_text(start, text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{%s}" % (MAX_COMMENT_LENGTH * "a"), None),
+        ("{%s}" % ((MAX_COMMENT_LENGTH + 1) * "a"), Code.BAD_RECORD),
+        ("1. d6 {%s}" % ((MAX_COMMENT_LENGTH + 1) * "a"), Code.BAD_RECORD),
+        ("1. d6 {in\u200bvisible}", Code.BAD_TEXT),
+        ("{\u202e} 1. d6", Code.BAD_TEXT),
+        ("1.\td6 {on\r\ntwo lines}", None),
+    ],
+)
+async def test_nothing_is_cut_off_or_left_out_of_a_study(served: Served, text: str, code: Code | None) -> None:
+    ann = await served.visitor()
+    saved = await save(ann, text, part_length=4_000)
+    assert saved.get("code") == code
+    if code is None:
+        assert (await ask(ann, "get_study", study=saved["study"]))["text"] == " ".join(text.split())
+
+
+def test_a_text_that_could_not_be_saved_again_is_refused() -> None:
+    notes = 11 * ["{%s}" % (MAX_COMMENT_LENGTH * "a")]
+    play = play_by_chance("morris", "", 1, 60)
+    # Numbers of moves make it longer.
+    rest = MAX_LENGTH - len(" ".join([*notes, *play.move_texts])) - 20
+    text = " ".join(
+        [
+            *(f"{move} {note}" for move, note in zip(play.move_texts, [*notes, f"{{{rest * 'a'}}}"], strict=False)),
+            *play.move_texts[12:],
+        ]
+    )
+    assert len(text) < MAX_LENGTH
+    with pytest.raises(Refusal, match="too long"):
+        canonical_text(State.of(find_game("morris"), ""), text)
 
 
 async def test_a_study_that_is_too_long_is_refused(served: Served) -> None:
