@@ -104,13 +104,6 @@ def served_url(url: str) -> str:
     return url
 
 
-@pytest.fixture
-def calendar(tmp_path: Path) -> Path:
-    path = tmp_path / "calendar.toml"
-    path.write_text(CALENDAR)
-    return path
-
-
 async def begin(serve: Serve, calendar: Path, *names: str, waiting_games: tuple[str, ...] = ()) -> Evening:
     """Return the arena of the calendar at its start, joined by bots with accounts."""
     evening = Evening(serve)

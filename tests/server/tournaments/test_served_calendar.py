@@ -29,13 +29,6 @@ def served_url(url: str) -> str:
     return url
 
 
-@pytest.fixture
-def calendar(tmp_path: Path) -> Path:
-    path = tmp_path / "calendar.toml"
-    path.write_text(CALENDAR)
-    return path
-
-
 async def listed(player: Visitor) -> list[Frame]:
     await player.say("watch_tournaments")
     return list((await player.hear_until("tournaments"))["tournaments"])
