@@ -36,6 +36,8 @@ class BotPlan:
     """Number of processes for each game."""
     rules: ChallengeRules
     """If these name no games, the bot plays all games of the server."""
+    joins_tournaments: bool
+    """Whether to join all tournaments for bots in these games."""
     finishes: bool
     """Whether to finish the running matches after an interrupt."""
 
@@ -74,7 +76,9 @@ async def _play(plan: BotPlan) -> None:
             _say(f"Connected as {me.player.name}. Starting engines for {', '.join(rules.games)} ...")
             for game in rules.games:
                 await engines.prepare(game)
-            host = BotHost(me, rules, Decider(engines.choose, say=_say))
+            wanted = rules.games if plan.joins_tournaments else ()
+            decider = Decider(engines.choose, joins=lambda each: each.plan.game in wanted, say=_say)
+            host = BotHost(me, rules, decider)
             _say("Press Ctrl-C to stop.")
             await _run_until_interrupted(host, plan.finishes)
     finally:
