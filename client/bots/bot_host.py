@@ -68,12 +68,12 @@ class Decider:
     choose: Choose
     takes: Callable[[Seek], bool] = _take_all
     """Whether to accept a challenge that the rules allow."""
-    joins: Callable[[TournamentSummary], bool] = _join_none
-    """Whether to join a tournament that admits bots and needs no password."""
     agrees: Callable[[OpenOffer, MatchView], bool] = _agree_to_nothing
     """Whether to accept the offer of a draw, a takeback or a pause."""
     say: Callable[[str], None] = _say_nothing
     """Called with a line about each event, for the operator of the bot."""
+    joins: Callable[[TournamentSummary], bool] = _join_none
+    """Whether to join a tournament that admits bots and needs no password."""
 
 
 class BotHost:

@@ -19,6 +19,13 @@ async def first_move(_: MatchId, turn: MyTurn, __: MatchView) -> str:
     return turn.moves[0]
 
 
+async def next_match(me: Connection) -> MatchId:
+    async for place in me.tournaments.places():
+        if place.you is not None and place.you.standing.match is not None:
+            return place.you.standing.match
+    raise AssertionError
+
+
 async def until(me: Connection, tournament: TournamentId, holds: Callable[[TournamentView], bool]) -> None:
     async for view in me.tournaments.follow(tournament):
         if holds(view):
@@ -29,6 +36,7 @@ async def test_a_bot_joins_wanted_tournaments_for_bots_plays_and_pauses_when_it_
     server: ServerProcess, make_bot: MakeBot
 ) -> None:
     name, token = await make_bot()
+    title = f"Arena of {name}"
     said: list[str] = []
     async with (
         asyncio.timeout(PATIENCE_S),
@@ -36,22 +44,19 @@ async def test_a_bot_joins_wanted_tournaments_for_bots_plays_and_pauses_when_it_
         connect(server.address, token=(await make_bot())[1]) as opponent,
         connect(server.address, token=token) as me,
     ):
-        await host.account.register("Organiser of bots", PASSWORD)
+        await host.account.register("Organiser-of-bots", PASSWORD)
         now_ms = (await host.ping()).now_ms
-        people = TournamentPlan("For people", "morris", ClockSettings(180_000), now_ms, 60, rated=False)
-        bots = replace(people, name="For bots", bots=True)
+        people = TournamentPlan(title, "morris", ClockSettings(180_000), now_ms, 60, rated=False)
+        bots = replace(people, bots=True)
         await host.tournaments.create(people)
         await host.tournaments.create(replace(bots, name="Unwanted"))
         wanted = await host.tournaments.create(bots)
-        decider = Decider(first_move, joins=lambda each: each.plan.name != "Unwanted", say=said.append)
+        decider = Decider(first_move, joins=lambda each: each.plan.name == title, say=said.append)
         bot = BotHost(me, RULES, decider)
         playing = asyncio.create_task(bot.run())
         await until(host, wanted, lambda view: any(row.player.name == name for row in view.standings))
         await opponent.tournaments.join(wanted)
-        async for place in opponent.tournaments.places():
-            if place.you is not None and place.you.standing.match is not None:
-                break
-        feed = opponent.watch(place.you.standing.match)
+        feed = opponent.watch(await next_match(opponent))
         async for turn in feed.turns():
             if len(feed.view.moves) > 1:
                 break
@@ -60,4 +65,4 @@ async def test_a_bot_joins_wanted_tournaments_for_bots_plays_and_pauses_when_it_
         await opponent.resign(feed.match, turn.seat)
         await playing
         await until(host, wanted, lambda view: any(row.player.name == name and row.paused for row in view.standings))
-    assert [line for line in said if "tournament" in line] == ["Joined the tournament For bots."]
+    assert [line for line in said if "tournament" in line] == [f"Joined the tournament {title}."]

@@ -60,9 +60,8 @@ export class BotHost {
 
   leave() {
     this.#isLeaving = true;
-    this.#start(this.#setRules());
-    for (const tournament of this.#joined) this.#start(refusalOf(this.#connection.ask({ type: "leave_tournament", tournament })));
-    this.#stopIfIdle();
+    const pauses = [...this.#joined].map((tournament) => refusalOf(this.#connection.ask({ type: "leave_tournament", tournament })));
+    this.#start(Promise.all([this.#setRules(), ...pauses]).then(() => this.#stopIfIdle()));
   }
 
   /** @param {TournamentSummary} summary */
