@@ -117,10 +117,12 @@ def test_moves_are_distinct_bounded_and_as_many_as_counted(beginning: Beginning,
     for state in random_line(beginning, chance, 60):
         moves = state.generated_moves
         kernels = state.game.rules.kernels
-        assert len(set(moves)) == len(moves) <= kernels.max_moves
-        assert all(0 < move < MOVE_LIMIT for move in moves)
+        assert len(set(moves)) == len(moves), "no move is generated twice"
+        assert len(moves) <= kernels.max_moves, "`Kernels.max_moves` is the largest number of moves"
+        assert all(0 < move < MOVE_LIMIT for move in moves), "0 is no move, and a move fits 16 bits"
         position = state.game.rules.position_type(*state.words)
-        assert kernels.count_moves(state.start.board, position) == len(moves)
+        counted = kernels.count_moves(state.start.board, position)
+        assert counted == len(moves), "`Kernels.count_moves` counts what `generate_moves` writes"
         if kernels.is_over is not None:
             assert kernels.is_over(state.start.board, position) == (not moves)
 
@@ -162,9 +164,10 @@ def test_moves_round_trip_as_texts_and_as_clicks(beginning: Beginning, chance: C
     for state in random_line(beginning, chance, 60)[::PLIES_BETWEEN_CLOSE_LOOKS]:
         game, board = state.game, state.start.board
         texts = [game.texts.format_move(board, move) for move in state.legal_moves]
-        assert [game.texts.parse_move(board, text) for text in texts] == list(state.legal_moves)
+        parsed = [game.texts.parse_move(board, text) for text in texts]
+        assert parsed == list(state.legal_moves), "`Texts.parse_move` reads what `format_move` writes"
         clicks = [state.clicks_of(move) for move in state.legal_moves]
-        assert len(set(clicks)) == len(clicks)
+        assert len(set(clicks)) == len(clicks), "no two moves have the same clicks"
         if state.outcome is None:
             assert leaves_of(state.move_tree()) == len(clicks), "no move's clicks begin another's"
         for move, text, clicked in zip(state.legal_moves, texts, clicks, strict=True):
@@ -207,9 +210,10 @@ def test_a_position_text_brings_back_the_position(beginning: Beginning, chance: 
     for state in random_line(beginning, chance, 80)[::PLIES_BETWEEN_CLOSE_LOOKS]:
         again = State.of(beginning.game, state.position_text)
         assert again.game is state.game
-        assert again.words.tolist() == state.words.tolist()
+        assert again.words.tolist() == state.words.tolist(), "`Texts.parse_setup` reads what `format_position` writes"
         assert (again.seat, again.start.seats) == (state.seat, beginning.seats)
-        assert again.quiet_plies == state.quiet_plies or state.game.rules.quiet_limit is None
+        if state.game.rules.quiet_limit is not None:
+            assert again.quiet_plies == state.quiet_plies, "with a `quiet_limit`, position texts hold the quiet plies"
         assert again.key == state.key
         assert again.generated_moves == state.generated_moves
         assert again.position_text == state.position_text
@@ -237,7 +241,7 @@ def test_random_play_ends_and_only_then_is_there_no_move(beginning: Beginning, c
     seats = beginning.seats
     *line, last = random_line(beginning, chance, LONGEST_PLAY)
     assert all(state.legal_moves for state in line)
-    assert last.outcome is not None
+    assert last.outcome is not None, "play ends: by its own rules, by `Rules.repetition` or by `Rules.quiet_limit`"
     assert last.outcome.reason in {*last.game.rules.end_reasons, "repetition", "quiet_limit"}
     assert (last.outcome.reason in last.game.rules.end_reasons) == (not last.generated_moves)
     assert len(last.outcome.ranks) == seats
@@ -271,7 +275,9 @@ def test_what_cannot_be_undone_never_comes_back(beginning: Beginning, chance: Ch
     line = random_line(beginning, chance, 120)
     fresh = max(index for index, state in enumerate(line) if state.is_fresh)
     before = {state.words.tobytes() for state in line[:fresh]}
-    assert all(state.words.tobytes() not in before for state in line[fresh :: beginning.seats])
+    assert all(state.words.tobytes() not in before for state in line[fresh :: beginning.seats]), (
+        "`Kernels.is_irreversible` holds only for moves after which no earlier position can occur"
+    )
 
 
 def test_the_drawing_fits_the_geometry(beginning: Beginning) -> None:
@@ -340,7 +346,8 @@ def test_its_texts_are_there_in_every_language_that_it_brings(game: Game) -> Non
     for file in Path(str(files(package_of(game)) / "languages")).glob("*.json"):
         translated = json.loads(file.read_text("utf-8"))
         parts = translated.values() if isinstance(next(iter(translated.values())), dict) else [translated]
-        assert texts <= {message for part in parts for message, text in part.items() if text}, file.name
+        missing = texts - {message for part in parts for message, text in part.items() if text}
+        assert not missing, f"{file.name} lacks {sorted(missing)}"
 
 
 def test_positions_that_differ_in_few_bits_have_keys_of_their_own(game: Game) -> None:

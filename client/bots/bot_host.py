@@ -1,4 +1,4 @@
-"""The host of a bot: accepts challenges by its rules, and plays all its matches at once over one connection.
+"""The host of a bot: accepts challenges by its rules, joins tournaments, and plays all its matches over one connection.
 
 A `Decider` chooses the moves and manages the time.
 
@@ -25,6 +25,8 @@ from millrace.protocol import (
     Offered,
     RematchOffered,
     Seek,
+    TournamentId,
+    TournamentSummary,
     YourMatch,
 )
 
@@ -47,6 +49,10 @@ def _take_all(_: Seek) -> bool:
     return True
 
 
+def _join_none(_: TournamentSummary) -> bool:
+    return False
+
+
 def _agree_to_nothing(_: OpenOffer, __: MatchView) -> bool:
     return False
 
@@ -66,6 +72,8 @@ class Decider:
     """Whether to accept the offer of a draw, a takeback or a pause."""
     say: Callable[[str], None] = _say_nothing
     """Called with a line about each event, for the operator of the bot."""
+    joins: Callable[[TournamentSummary], bool] = _join_none
+    """Whether to join a tournament that admits bots and needs no password."""
 
 
 class BotHost:
@@ -79,6 +87,7 @@ class BotHost:
         self._followed: dict[MatchId, asyncio.Task[None]] = {}
         """The running matches, and the finished ones in which a rematch may still be offered."""
         self._answered: set[MatchId] = set()
+        self._joined: set[TournamentId] = set()
         self._feeds: dict[MatchId, MatchFeed] = {}
         """The running matches."""
         self._is_leaving = False
@@ -95,7 +104,8 @@ class BotHost:
         try:
             async with asyncio.TaskGroup() as tasks:
                 self._tasks = tasks
-                followers = [tasks.create_task(self._answer_challenges()), tasks.create_task(self._continue_matches())]
+                following = (self._answer_challenges(), self._continue_matches(), self._join_tournaments())
+                followers = [tasks.create_task(each) for each in following]
                 await self._idle.wait()
                 for task in (*followers, *self._followed.values()):
                     task.cancel()
@@ -110,9 +120,12 @@ class BotHost:
         return tuple(dict.fromkeys(player.name for player in players if player is not None and player.id != me))
 
     async def leave(self) -> None:
-        """Accept no more challenges. `run` returns when the running matches are over."""
+        """Accept no more challenges, and pause in tournaments. `run` returns when the running matches are over."""
         self._is_leaving = True
         await self._connection.lobby.set_challenge_rules(None)
+        for tournament in self._joined:
+            with suppress(RefusedError):
+                await self._connection.tournaments.leave(tournament)
         self._stop_if_idle()
 
     def _stop_if_idle(self) -> None:
@@ -139,6 +152,24 @@ class BotHost:
             self._decider.say(f"{event}: {'accepted' if accepts else 'declined'}.")
         except RefusedError as refusal:
             self._decider.say(f"{event}, which failed: {refusal.message}")
+
+    async def _join_tournaments(self) -> None:
+        if self._decider.joins is _join_none:
+            return
+        async for tournaments in self._connection.tournaments.all():
+            for each in tournaments:
+                is_open = each.status != "over" and each.plan.bots and not each.private
+                is_new = not self._is_leaving and each.tournament not in self._joined
+                if is_open and is_new and self._decider.joins(each):
+                    self._joined.add(each.tournament)
+                    await self._join(each)
+
+    async def _join(self, tournament: TournamentSummary) -> None:
+        try:
+            await self._connection.tournaments.join(tournament.tournament)
+            self._decider.say(f"Joined the tournament {tournament.plan.name}.")
+        except RefusedError as refusal:
+            self._decider.say(f"The tournament {tournament.plan.name} cannot be joined: {refusal.message}")
 
     async def _continue_matches(self) -> None:
         is_first = True

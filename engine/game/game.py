@@ -251,7 +251,7 @@ class Strength:
     """How to find positions in the tablebase, if endgames of the game can be solved."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Game:
     """A game, equal only to itself."""
 
@@ -279,3 +279,6 @@ class Game:
     """The players' goal, in one sentence for newcomers."""
     showcase: str = ""
     """The set-up text of a typical position, for a picture of the game; empty for the standard start."""
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"

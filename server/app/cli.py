@@ -194,17 +194,18 @@ def serve(
     spare_threads()
     from .commands.serve import (
         check_cluster,
+        parse_allowed_hosts,
         parse_bots,
         parse_contact,
         parse_limits,
         parse_mail_from,
+        parse_origins,
         parse_traces,
         read_smtp_password,
         serve_until_stopped,
     )
 
     folder = data_folder(data_dir)
-    origins = tuple(origin or ())
     check_cluster(database, bus, processes)
     serve_until_stopped(
         Settings(
@@ -212,7 +213,7 @@ def serve(
             port,
             folder,
             database,
-            origins,
+            parse_origins(origin or ()),
             bot_workers,
             patience,
             bot_pace,
@@ -227,7 +228,7 @@ def serve(
             makes_browser_engine=browser_engine,
             tablebase=tablebase,
             is_behind_proxy=behind_proxy,
-            allowed_hosts=tuple(allowed_host or ()),
+            allowed_hosts=parse_allowed_hosts(allowed_host or ()),
             are_metrics_open=open_metrics,
             limits=parse_limits(limit or ()),
             address_factor=address_factor,

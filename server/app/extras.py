@@ -3,6 +3,8 @@
 from importlib.util import find_spec
 from types import MappingProxyType
 
+from ..runtime.installation import install_command
+
 MODULES = MappingProxyType(
     {
         "terminal": frozenset({"platformdirs", "rich", "textual", "typer"}),
@@ -23,9 +25,13 @@ MODULES = MappingProxyType(
 TERMINAL_COMMANDS = frozenset({"play", "bot"})
 """The commands that work with the extra `terminal` alone."""
 
-_HELP = (
-    "install 'millrace[terminal]' to play in the terminal and to connect bots, or 'millrace[server]' for all commands"
-)
+_HELP = f"""To play in the terminal and to connect bots:
+
+    {install_command("terminal")}
+
+For all commands:
+
+    {install_command("server")}"""
 
 
 def extra_of(module: str) -> str:
@@ -37,11 +43,11 @@ def advice(module: str, arguments: list[str]) -> str:
     """Return what to install for a command line that found a module missing."""
     command = next((each for each in arguments if not each.startswith("-")), "")
     if not command:
-        return f"No command works without further packages: {_HELP}."
+        return f"No command works without further packages. {_HELP}"
     extra = extra_of(module)
     if extra == "engine" or (extra == "terminal" and command not in TERMINAL_COMMANDS):
         extra = "server"
-    return f"`millrace {command}` needs more packages: pip install 'millrace[{extra}]' ({module} is missing)"
+    return f"`millrace {command}` needs more packages: {install_command(extra)} ({module} is missing)"
 
 
 def require_server() -> None:

@@ -1,5 +1,6 @@
 """Opens the bus that a setting names."""
 
+from ..runtime.installation import install_command
 from .bus import Bus, LocalBus
 from .redis_address import BusAddressError, parse_address
 
@@ -16,5 +17,5 @@ def open_bus(address: str | None, node: str | None = None) -> Bus:
     try:
         from .redis_bus import RedisBus  # noqa: PLC0415 - an extra
     except ModuleNotFoundError as error:
-        raise BusAddressError(f"A bus needs more packages: pip install 'millrace[cluster]' ({error})") from error
+        raise BusAddressError(f"A bus needs more packages: {install_command('cluster')} ({error})") from error
     return RedisBus(parsed, node)

@@ -151,12 +151,12 @@ def is_journal(descriptor: int) -> bool:
 
 
 def log_processors(*, is_json: bool, has_levels: bool) -> "Sequence[Processor]":
-    """Return what turns log entries into text."""
+    """Return what turns log entries into text; `has_levels` for the journal, which has its own times."""
     from structlog import dev, processors  # noqa: PLC0415
 
     is_terminal = sys.stderr.isatty()
     rendering: Sequence[Processor] = (
-        processors.TimeStamper("%Y-%m-%d %H:%M:%S", utc=False),
+        *(() if has_levels else (processors.TimeStamper("%Y-%m-%d %H:%M:%S", utc=False),)),
         dev.ConsoleRenderer(
             colors=is_terminal and "NO_COLOR" not in os.environ,
             exception_formatter=dev.plain_traceback,  # Rich takes 0.2 s, and shows variables

@@ -22,6 +22,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from ..runtime.installation import install_command
 from ..runtime.slices import in_slices
 from ..runtime.turns import Turn
 from .address import connect_seconds, is_sqlite, sqlite_path
@@ -327,7 +328,7 @@ def _require_asyncpg() -> None:
     try:
         import asyncpg  # noqa: F401, PLC0415 - an extra
     except ModuleNotFoundError as error:
-        raise StorageError(f"PostgreSQL needs more packages: pip install 'millrace[postgres]' ({error})") from error
+        raise StorageError(f"PostgreSQL needs more packages: {install_command('postgres')} ({error})") from error
 
 
 def _open_sqlite(url: URL) -> AsyncEngine:

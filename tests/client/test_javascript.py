@@ -12,9 +12,11 @@ from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from millrace.client import connect
-from millrace.protocol import Code
+from millrace.client import ClockSettings, connect
+from millrace.client.bots.registration import register_bot
+from millrace.protocol import Code, TournamentPlan
 from tests.bots.matches import challenge, play_some
 from tests.client.connecting import new_name
 from tests.client.fake_server import FIRST_MATCH, FakeServer
@@ -88,6 +90,22 @@ for await (const turn of feed.turns()) {
 }
 console.log(`${feed.match.plies.length} plies`);
 process.exit();
+"""
+
+
+JOINS = """
+import { BotHost, connect } from "millrace";
+const me = await connect(process.argv[2], { token: process.argv[3] });
+const host = new BotHost(me, { games: ["morris"] }, {
+  choose: ({ moves }) => moves[0],
+  joins: ({ plan }) => plan.name === process.argv[4],
+  say(line) {
+    console.log(line);
+    if (line.startsWith("Joined")) host.leave();
+  },
+});
+await host.run();
+me.close();
 """
 
 
@@ -165,6 +183,27 @@ async def test_the_bot_is_registered_plays_and_finishes_its_match(
         assert process.returncode == 0
         assert printed.decode().startswith(f"{name} accepts challenges.\n")
         assert f"{feed.match} is over" in printed.decode()
+
+
+async def test_a_bot_joins_wanted_tournaments_for_bots_and_pauses_when_it_leaves(
+    server: Site, folder: Path, environment: dict[str, str]
+) -> None:
+    (folder / "joins.mjs").write_text(JOINS)
+    name, title = new_name(), new_name()
+    token = (await register_bot(server.address, name, "correct horse battery")).token
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as host:
+        await host.account.register(new_name(), "correct horse battery")
+        now_ms = (await host.ping()).now_ms
+        people = TournamentPlan(title, "morris", ClockSettings(180_000), now_ms, 60, rated=False)
+        bots = replace(people, bots=True)
+        for plan in (people, replace(bots, name="Unwanted")):
+            await host.tournaments.create(plan)
+        wanted = await host.tournaments.create(bots)
+        printed = await asyncio.to_thread(run, f"node joins.mjs {server.address} {token} {title}", folder, environment)
+        assert [line for line in printed.splitlines() if "tournament" in line] == [f"Joined the tournament {title}."]
+        async for view in host.tournaments.follow(wanted):
+            if [row.paused for row in view.standings if row.player.name == name] == [True]:
+                break
 
 
 def test_the_bot_passes_the_conformance_run(server: Site, folder: Path, environment: dict[str, str]) -> None:

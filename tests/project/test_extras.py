@@ -107,7 +107,7 @@ def test_a_command_names_the_extra_that_it_needs(tmp_path: Path, missing: str, a
     words = arguments.replace("FOLDER", str(tmp_path)).split()
     done = run_without(missing, RUN, *words, *(("--data-dir", str(tmp_path)) if "serve" in words else ()))
     assert done.returncode == 1, done.stdout + done.stderr
-    assert f"pip install 'millrace[{extra}]'" in done.stderr
+    assert f"{sys.executable} -m pip install 'millrace[{extra}]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

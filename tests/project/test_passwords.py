@@ -55,4 +55,5 @@ def test_commands_use_the_password_and_do_not_print_it(password_file: Path) -> N
     assert "p%40ss" not in output
     password_file.unlink()
     code, output = run("migrate", "--database", "postgresql://ann@127.0.0.1:1/name")
-    assert (code, output) == (1, f"millrace: The password of the database cannot be read from {password_file}.\n")
+    reason = f"cannot be read from {password_file}: No such file or directory."
+    assert (code, output) == (1, f"millrace: The password of the database {reason}\n")

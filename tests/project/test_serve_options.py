@@ -27,6 +27,7 @@ VALUES = {
     "log_format": "json",
     "limit": "chat_lines.guest=5",
     "mail_from": "others@example.org",
+    "origin": "https://www.example.org",
     "smtp": "smtp://play%40example.org@mail.example.org:587",
     "smtp_password_file": "password",
     "tablebase": ".",
@@ -119,3 +120,32 @@ def test_an_option_that_may_be_repeated_takes_several_words(monkeypatch: pytest.
     arguments = ["--allowed-host", "play.example.org", "--allowed-host", "www.example.org"]
     hosts = "play.example.org www.example.org"
     assert started(monkeypatch, arguments, {}) == started(monkeypatch, [], {"MILLRACE_ALLOWED_HOST": hosts})
+
+
+def test_a_wrong_value_in_the_environment_is_reported_with_its_variable() -> None:
+    wrong = {"MILLRACE_BOT_WORKERS": "many", "MILLRACE_LOG_FORMAT": "xml", "MILLRACE_BEHIND_PROXY": "perhaps"}
+    for name, value in wrong.items():
+        refused = CliRunner().invoke(cli.app, ["serve"], env={name: value})
+        assert refused.exit_code == 2
+        assert f"The environment has {name}={value}." in " ".join(refused.output.split())
+    typed = CliRunner().invoke(cli.app, ["serve", "--bot-workers", "many"])
+    assert "The environment has" not in typed.output
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "right"),
+    [
+        ("origin", "www.example.org", "https://www.example.org"),
+        ("origin", "https://www.example.org/", "https://www.example.org"),
+        ("origin", "ftp://www.example.org", "https://www.example.org"),
+        ("allowed-host", "https://play.example.org", "play.example.org"),
+        ("allowed-host", "play.example.org:443", "play.example.org"),
+    ],
+)
+def test_a_site_that_no_browser_names_so_is_refused(
+    option: str, text: str, right: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = CliRunner().invoke(cli.app, ["serve", f"--{option}", text])
+    assert refused.exit_code == 1
+    assert f"such as {right}; {text} is not." in refused.output
+    assert started(monkeypatch, [f"--{option}", right], {})

@@ -1,10 +1,10 @@
-/** The host of a bot: accepts challenges by its rules, and plays all its matches at once over one connection. */
+/** The host of a bot: accepts challenges by its rules, joins tournaments, and plays all its matches over one connection. */
 
 import { RefusedError } from "../connection/requests.js";
 import { SeatPlayer } from "./seat_player.js";
 
 /** @import * as Interface from "./millrace.d.mts" */
-/** @import { ChallengeRules, Seek } from "../protocol.js" */
+/** @import { ChallengeRules, Seek, TournamentSummary } from "../protocol.js" */
 /** @import { PlayerConnection } from "./player_connection.js" */
 
 /** @implements {Interface.BotHost} */
@@ -18,6 +18,8 @@ export class BotHost {
   #followed = new Set();
   /** The pending challenges that the bot has answered. @type {Set<string>} */
   #answered = new Set();
+  /** The tournaments that the bot has joined, or tried to. @type {Set<string>} */
+  #joined = new Set();
   #isLeaving = false;
   /** Ends the run. @type {(error?: unknown) => void} */
   #stop = () => {};
@@ -42,6 +44,9 @@ export class BotHost {
     connection.addEventListener("welcome", () => this.#start(this.#setRules()), { signal });
     connection.addEventListener("lobby", () => this.#answerChallenges(), { signal });
     const unfollow = connection.follow({ type: "watch_your_matches" }, ({ matches }) => matches.forEach(({ match }) => this.#follow(match)));
+    const unfollowTournaments = this.#decider.joins
+      ? connection.follow({ type: "watch_tournaments" }, ({ tournaments }) => tournaments.forEach((each) => this.#joinIfWanted(each)))
+      : () => {};
     this.#answerChallenges();
     this.#stopIfIdle();
     try {
@@ -49,13 +54,29 @@ export class BotHost {
     } finally {
       running.abort();
       unfollow();
+      unfollowTournaments();
     }
   }
 
   leave() {
     this.#isLeaving = true;
-    this.#start(this.#setRules());
-    this.#stopIfIdle();
+    const pauses = [...this.#joined].map((tournament) => refusalOf(this.#connection.ask({ type: "leave_tournament", tournament })));
+    this.#start(Promise.all([this.#setRules(), ...pauses]).then(() => this.#stopIfIdle()));
+  }
+
+  /** @param {TournamentSummary} summary */
+  #joinIfWanted(summary) {
+    const { tournament, plan } = summary;
+    const isOpen = summary.status !== "over" && plan.bots && !summary.private;
+    if (!isOpen || this.#isLeaving || this.#joined.has(tournament) || !this.#decider.joins?.(summary)) return;
+    this.#joined.add(tournament);
+    this.#start(this.#join(tournament, plan.name));
+  }
+
+  /** @param {string} tournament @param {string} name */
+  async #join(tournament, name) {
+    const refusal = await refusalOf(this.#connection.ask({ type: "join_tournament", tournament }));
+    this.#say(refusal === null ? `Joined the tournament ${name}.` : `The tournament ${name} cannot be joined: ${refusal.message}`);
   }
 
   /** Tell the server which challenges the bot accepts; it forgets them with each connection. */
@@ -128,5 +149,16 @@ export class BotHost {
   /** @param {string} line */
   #say(line) {
     this.#decider.say?.(line);
+  }
+}
+
+/** Return why a request was refused, or null. @param {Promise<unknown>} answer @returns {Promise<RefusedError | null>} */
+async function refusalOf(answer) {
+  try {
+    await answer;
+    return null;
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    return error;
   }
 }

@@ -6,7 +6,7 @@
  */
 
 import type { Command, Followed, Questions, StreamCommand, Streamed } from "../connection/questions.js";
-import type { Accepted, Board, ChallengeRules, Code, Create, Ended, Event, GameInfo, Level, MoveTree, OfferKind, Player, Refused, SeatPlan, Seek } from "../protocol.js";
+import type { Accepted, Board, ChallengeRules, Code, Create, Ended, Event, GameInfo, Level, MoveTree, OfferKind, Player, Refused, SeatPlan, Seek, TournamentSummary } from "../protocol.js";
 
 /** In `create`: a seat for this player. */
 export const ME: SeatPlan;
@@ -179,6 +179,8 @@ export interface Decider {
   choose(turn: MyTurn): string | Promise<string>;
   /** Whether to accept a challenge that the rules allow; by default all. */
   takes?(challenge: Seek): boolean;
+  /** Whether to join a tournament that admits bots and needs no password; by default none. */
+  joins?(tournament: TournamentSummary): boolean;
   /** Whether to accept an offer; by default none. */
   agrees?(offer: OpenOffer, match: MatchView): boolean;
   /** Called with a line about each challenge, match and fault, for the operator. */
@@ -193,6 +195,6 @@ export class BotHost {
   constructor(connection: Connection, rules: ChallengeRules, decider: Decider);
   /** Play until `leave` is called and the running matches are over. Rejects with RefusedError or ConnectionLostError. */
   run(): Promise<void>;
-  /** Accept no more challenges. `run` returns when the running matches are over. */
+  /** Accept no more challenges, and pause in tournaments. `run` returns when the running matches are over. */
   leave(): void;
 }

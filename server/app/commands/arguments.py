@@ -21,8 +21,8 @@ def read_password(path: Path, of: str) -> str:
     """Return the content of a file without surrounding white space; stop with the reason if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeError):
-        fail(f"The password of {of} cannot be read from {path}.")
+    except (OSError, UnicodeError) as error:
+        fail(f"The password of {of} cannot be read from {path}: {getattr(error, 'strerror', 'it is not UTF-8')}.")
 
 
 def with_database_password(address: str) -> str:

@@ -1,10 +1,10 @@
 """The command `millrace bot`: an engine plays on a server under a bot's account. The bot itself is `client.bots`."""
 
 import asyncio
+import dataclasses
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import typer
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from .output import INVALID_ARGUMENT, exit_on, fail
 OUR_ENGINE = (sys.executable, "-m", "millrace.server.app.cli", "engine", "{game}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class BotPlan:
     """The settings of a bot."""
 
@@ -36,6 +36,8 @@ class BotPlan:
     """Number of processes for each game."""
     rules: ChallengeRules
     """If these name no games, the bot plays all games of the server."""
+    joins_tournaments: bool
+    """Whether to join all tournaments for bots in these games."""
     finishes: bool
     """Whether to finish the running matches after an interrupt."""
 
@@ -74,7 +76,10 @@ async def _play(plan: BotPlan) -> None:
             _say(f"Connected as {me.player.name}. Starting engines for {', '.join(rules.games)} ...")
             for game in rules.games:
                 await engines.prepare(game)
-            host = BotHost(me, rules, Decider(engines.choose, say=_say))
+            decider = Decider(engines.choose, say=_say)
+            if plan.joins_tournaments:
+                decider = dataclasses.replace(decider, joins=lambda each: each.plan.game in rules.games)
+            host = BotHost(me, rules, decider)
             _say("Press Ctrl-C to stop.")
             await _run_until_interrupted(host, plan.finishes)
     finally:

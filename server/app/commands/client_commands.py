@@ -36,6 +36,9 @@ def bot(
     rated: Annotated[bool, typer.Option(help="Play rated matches.")] = True,
     casual: Annotated[bool, typer.Option(help="Play casual matches.")] = True,
     bots: Annotated[bool, typer.Option(help="Play against other bots.")] = True,
+    tournaments: Annotated[
+        bool, typer.Option("--tournaments", help="Join every tournament for bots in these games.")
+    ] = False,
     any_position: Annotated[bool, typer.Option(help="Play from any position, not only the start positions.")] = False,
     untimed: Annotated[bool, typer.Option(help="Play without a clock.")] = True,
     correspondence: Annotated[bool, typer.Option(help="Play with days per move.")] = False,
@@ -81,7 +84,7 @@ def bot(
         most_matches=matches,
     )
     options, processes = parse_options(option or []), engines or min(matches, os.cpu_count() or 1)
-    play_as_bot(BotPlan(address, token, tuple(command or ()), options, movetime, processes, rules, finish))
+    play_as_bot(BotPlan(address, token, tuple(command or ()), options, movetime, processes, rules, tournaments, finish))
 
 
 def play(

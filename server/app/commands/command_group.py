@@ -1,5 +1,6 @@
 """Groups of commands whose help stands whole in 80 columns: Typer's boxes cut the names of options and variables."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -8,6 +9,8 @@ import typer
 from typer.core import TyperGroup
 
 from millrace.engine.shortening import shorten
+
+from .environment import variables_of
 
 LONGEST_SUMMARY = 1_000
 """Characters; without boxes, Typer would cut summaries at the end of the line."""
@@ -33,8 +36,19 @@ def _shortened_errors() -> Iterator[None]:
     try:
         yield
     except USAGE_ERROR as error:
-        error.message = shorten(error.message)
+        error.message = f"{shorten(error.message)}{_origin_in_environment(error)}"
         raise
+
+
+def _origin_in_environment(error: Any) -> str:
+    """Return a sentence with the variable that a wrong value comes from; empty if it was typed."""
+    context, option = error.ctx, getattr(error, "param", None)
+    source = context.get_parameter_source(option.name) if context and option else None
+    if source is None or source.name != "ENVIRONMENT":
+        return ""
+    variables = variables_of(option, context.auto_envvar_prefix)
+    given = " ".join(f"{name}={os.environ[name]}" for name in variables if name in os.environ)
+    return f" The environment has {shorten(given)}."
 
 
 class _Group(TyperGroup):

@@ -37,13 +37,17 @@ def warn_of_unknown_variables(commands: Any) -> None:
             warn(f"The environment variable {name} is unknown. {advice}")
 
 
+def variables_of(option: Any, prefix: str | None) -> list[str]:
+    """Return the variables that an option of a command reads, given the command's prefix of variables."""
+    if option.envvar:
+        return [option.envvar] if isinstance(option.envvar, str) else list(option.envvar)
+    return [f"{prefix}_{option.name.upper()}"] if prefix else []
+
+
 def _variables_of(command: Any) -> Iterator[str]:
     """Yield the variables that a command, or the commands of a group, reads."""
     for each in getattr(command, "commands", {}).values():
         yield from _variables_of(each)
     prefix = command.context_settings.get("auto_envvar_prefix")
     for option in command.params:
-        if option.envvar:
-            yield from [option.envvar] if isinstance(option.envvar, str) else option.envvar
-        elif prefix:
-            yield f"{prefix}_{option.name.upper()}"
+        yield from variables_of(option, prefix)

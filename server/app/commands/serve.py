@@ -18,6 +18,7 @@ from millrace.engine.faults import GameFaultError
 from ...callers.limits import UnknownLimitError
 from ...cluster.redis_address import BusAddressError, parse_address
 from ...players.mail.smtp_settings import BadSmtpError, parse_smtp
+from ...runtime.installation import install_command
 from ...runtime.settings import Settings
 from ...runtime.standard_streams import announce, choose_log_format
 from ...storage.errors import StorageError
@@ -97,6 +98,23 @@ def parse_contact(text: str) -> str:
     return text
 
 
+def parse_origins(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return sites as browsers name them in the header Origin. Stop with the reason if one is not such a name."""
+    for text in texts:
+        scheme, _, host = text.partition("://")
+        if scheme not in ("http", "https") or not host or "/" in host:
+            fail(f"An origin is https://HOST, such as https://www.example.org; {text} is not.")
+    return tuple(text.lower() for text in texts)
+
+
+def parse_allowed_hosts(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return names of this server. Stop with the reason if one is not the name of a host."""
+    for text in texts:
+        if not text or "/" in text or ":" in text:
+            fail(f"An allowed host is a name without port, such as play.example.org; {text} is not.")
+    return tuple(texts)
+
+
 def parse_bots(address: str) -> str:
     """Return the address of a Dask scheduler; stop if it is invalid or Dask is missing. Empty for none."""
     if not address:
@@ -106,7 +124,7 @@ def parse_bots(address: str) -> str:
     if scheme not in ("tcp", "tls") or not host or not port.isdecimal() or not 0 < int(port) < 65536:
         fail(f"A Dask scheduler is tcp://HOST:PORT or tls://HOST:PORT, such as tcp://scheduler:8786; {address} is not.")
     if importlib.util.find_spec("distributed") is None:
-        fail("Bots on other machines need Dask. Install it with: pip install 'millrace[cluster]'")
+        fail(f"Bots on other machines need Dask. Install it with: {install_command('cluster')}")
     return address
 
 
@@ -115,7 +133,7 @@ def parse_traces(address: str) -> str:
     if address and not address.startswith(("http://", "https://")):
         fail(f"A collector of traces is http://HOST:PORT, such as http://localhost:4318; {address} is not.")
     if address and importlib.util.find_spec("opentelemetry") is None:
-        fail("Traces need OpenTelemetry. Install it with: pip install 'millrace[tracing]'")
+        fail(f"Traces need OpenTelemetry. Install it with: {install_command('tracing')}")
     return address
 
 
