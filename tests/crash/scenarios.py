@@ -3,12 +3,14 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.learning.puzzles.puzzle_files import shipped_puzzles
 from tests.crash.killed_server import Client, KilledServer, Spectator
 from tests.server.in_process_server import Frame
+from tests.server.tournaments.evenings import seen
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 CLOCK = {"initial_ms": 300_000, "increment_ms": 3_000}
@@ -327,6 +329,37 @@ async def arena(world: World) -> None:
     await _lose(world, ben, tournament, match)
 
 
+async def bots_arena(world: World) -> None:
+    person, bot = world.cem, world.ben
+    players = [person, bot]
+    tournament = await _announced(world.ann, minutes=60, bots=True)
+    await bot.done("become_bot")
+    for player in players:
+        await player.done("join_tournament", tournament=tournament)
+    places = await asyncio.gather(*(_place(player, tournament, "match") for player in players))
+    for player in players:
+        await player.done("leave_tournament", tournament=tournament)
+    matches = [place["match"] for place in places]
+    for player, match in zip(players, matches, strict=True):
+        seated = await world.see(match, "seated")
+        seat = 0 if seated["player"]["id"] == player.identity else 1
+        await _plies(world, match, seat)
+        await player.accept("play", match=match, seat=seat, move="g4")
+        await _plies(world, match, seat + 2)
+        await player.accept("resign", match=match, seat=seat)
+    counted = await seen(lambda: _counted_first_moves(person), lambda count: count >= len(matches))
+    for match in matches:
+        ask = partial(person.ask, "analyse_match", match=match, only_stored=True)
+        await seen(ask, lambda answer: answer["type"] == "match_analysed")
+    assert (counted, await _counted_first_moves(person)) == (len(matches), len(matches))
+
+
+async def _counted_first_moves(player: Client) -> int:
+    """Return how many matches the openings have from the start of Nine Men's Morris."""
+    told = await player.ask("explore_opening", line={"game": "morris", "moves": []})
+    return sum(move["won"] + move["drawn"] + move["lost"] for move in told["moves"])
+
+
 async def swiss_round(world: World) -> None:
     await _lose(world, world.ben, *await _paired([world.ann, world.ben], kind="swiss", rounds=3, pause_s=300))
 
@@ -430,6 +463,7 @@ async def _place(player: Client, tournament: str, field: str) -> Frame:
 
 SCENARIOS: tuple[Scenario, ...] = (
     arena,
+    bots_arena,
     arena_of_tables,
     swiss_round,
     simul,
