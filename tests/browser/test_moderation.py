@@ -115,6 +115,7 @@ def test_a_study_is_reported_and_removed(visit: Visit) -> None:
     expect(link).to_have_value(re.compile("/study/"))
     address = "/study/" + link.input_value().rpartition("/")[2]
     ben.open(address)
+    ben.page.locator(".study-box > summary").click()
     ben.page.locator(".report-box summary").click()
     ben.page.get_by_label("Reason for the report").select_option("Insults")
     ben.button("Send report").click()
