@@ -106,5 +106,5 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     comment: str | msgspec.UnsetType = msgspec.UNSET
     """The comment before the first ply; absent if there is none."""
     tags: Mapping[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """Other tags of an imported match, as in PGN, and those that say something else than the fields above; absent if
-    there are none."""
+    """Other tags of an imported match, as in PGN, those that say something else than the fields above, and the clocks
+    of seats that began with another time than `clock`, such as `WhiteTimeControl`; absent if there are none."""

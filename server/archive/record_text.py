@@ -101,7 +101,7 @@ def _own_tags_of(record: MatchRecord, site: str) -> Iterator[tuple[str, str]]:
     yield from [("Site", site)] if site else []
     yield "Date", _moment(record.started_ms, "%Y.%m.%d", "????.??.??")
     yield "Round", "-"
-    names = _names_for(record)
+    names = names_for(record)
     for name, seat in zip(names, record.seats, strict=True):
         yield name, seat.name
     yield "Result", format_result(record.ranks)
@@ -142,7 +142,8 @@ def _fen_of(record: MatchRecord) -> str:
         return ""
 
 
-def _names_for(record: MatchRecord) -> tuple[str, ...]:
+def names_for(record: MatchRecord) -> tuple[str, ...]:
+    """Return the names of a match's seats in tags, also of a game that is not installed."""
     try:
         names = seat_names_of(record.game)
     except UnknownGameError:

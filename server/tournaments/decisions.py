@@ -124,6 +124,8 @@ def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_M
         require_rounds(plan)
     elif plan.kind == "simul":
         require_casual(plan)
+    if plan.ratings is not None and plan.ratings.least > plan.ratings.most:
+        raise Refusal(Code.BAD_TOURNAMENT, "The lowest rating is above the highest.")
     if not now_ms - MINUTE_MS <= plan.starts_at_ms <= now_ms + MOST_AHEAD_MS:
         raise Refusal(Code.BAD_TOURNAMENT, "A tournament starts within the next 60 days.")
 

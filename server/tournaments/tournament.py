@@ -233,6 +233,10 @@ class _Fold:
         match event:
             case Joined():
                 self._join(event, at_ms)
+            case Withdrawn(identity) | PlayerPaused(identity) | Disqualified(identity) | Accepted(identity) if (
+                identity not in self._entrants
+            ):
+                pass  # stored just after the account was deleted, whose player has another identity since
             case Withdrawn(identity):
                 del self._entrants[identity]
             case PlayerPaused(identity):

@@ -4,9 +4,12 @@ At most once a second for each tournament, with all changes until then; each fra
 """
 
 import asyncio
+from time import monotonic
+from typing import NamedTuple
 
 from millrace.protocol import (
     IdentityId,
+    Player,
     TournamentId,
     UnwatchTournament,
     WatchTournament,
@@ -23,16 +26,30 @@ from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..runtime.slices import in_slices
 from .kinds.all_kinds import standings_of
-from .tournament import Tournament
+from .kinds.kind import Ranked
+from .tournament import Entrant, Tournament
 from .tournament_views import Snapshot, place_of, standing_of, summary_of, your_standing
 from .tournaments import SHOWN_OVER, TournamentChanged, Tournaments
 
 UPDATE_SECONDS = 1.0
 """Minimum interval between two updates."""
-PAIRED_AT_ONCE, PAIRED_SECONDS = 4, 0.003
+RANK_SECONDS = 10.0
+"""Minimum interval between two messages to a player whose rank alone has changed: one result moves hundreds."""
+PAIRED_AT_ONCE, PAIRED_SECONDS = 2, 0.002
 """Players told together whom they play, and the pause after them: all of a wave open their matches at once, and the
 moves of others would wait for hundreds of answers."""
 ORDER = {"running": 0, "planned": 1, "over": 2}
+
+
+class _Told(NamedTuple):
+    """What a player knows of the own place, and what that follows from."""
+
+    you: YourStanding
+    ranked: Ranked
+    players: tuple[Player, ...]
+    """The player, and everyone in the match that has been created for the player."""
+    at: float
+    """By `monotonic`."""
 
 
 class TournamentNews:
@@ -46,7 +63,7 @@ class TournamentNews:
         self._list_watchers: dict[Caller, None] = {}
         self._sent: dict[TournamentId, Snapshot] = {}
         """What the spectators of each tournament know."""
-        self._places: dict[TournamentId, dict[IdentityId, YourStanding]] = {}
+        self._places: dict[TournamentId, dict[IdentityId, _Told]] = {}
         """What the players know of their own places."""
         self._changed: dict[TournamentId, None] = {}
         self._has_changed = asyncio.Event()
@@ -131,20 +148,26 @@ class TournamentNews:
 
     async def _send_places(self, tournament: Tournament) -> None:
         """Send their own places to the players on this node for whom something has changed."""
-        known = self._places.setdefault(tournament.id, {})
+        known, now = self._places.setdefault(tournament.id, {}), monotonic()
         is_over, begun = tournament.status == "over", 0
         async for rank, ranked in in_slices(enumerate(standings_of(tournament), 1)):
             identity = ranked.entrant.identity
             if not self._presence.sessions_of(identity):
                 known.pop(identity, None)
                 continue
+            told, players = known.get(identity), self._players_of(tournament, ranked.entrant)
+            if told is not None and not is_over and (told.ranked, told.players) == (ranked, players):
+                if told.you.standing.rank == rank:
+                    continue
+                if now - told.at < RANK_SECONDS:
+                    self._note(TournamentChanged(tournament.id))  # it is sent later, even if nothing else happens
+                    continue
             row = standing_of(tournament, ranked, rank, self._tournaments.player)
             you = your_standing(tournament, row, self._tournaments.player)
-            before = known.get(identity)
-            if is_over or before != you:
-                known[identity] = you
+            known[identity] = _Told(you, ranked, players, now)
+            if is_over or told is None or told.you != you:
                 self._presence.deliver(identity, (_place_frame(tournament, you),))
-            if row.match is not None and (before is None or before.standing.match != row.match):
+            if row.match is not None and (told is None or told.you.standing.match != row.match):
                 begun += 1
                 if begun % PAIRED_AT_ONCE == 0:
                     await asyncio.sleep(PAIRED_SECONDS)
@@ -153,6 +176,10 @@ class TournamentNews:
             self._presence.deliver(identity, (_place_frame(tournament, None),))
         if is_over:
             del self._places[tournament.id]
+
+    def _players_of(self, tournament: Tournament, entrant: Entrant) -> tuple[Player, ...]:
+        pair = tournament.pairs[entrant.match] if entrant.match in tournament.opened else None
+        return tuple(map(self._tournaments.player, (entrant.identity, *(() if pair is None else pair.players))))
 
     async def _send_list(self) -> None:
         if not self._list_watchers:

@@ -60,7 +60,7 @@ LOOK_AGAIN_TICKS = 15
 """Ticks between two looks for results that were not noticed, and for matches that were not created."""
 AHEAD_MS = 36 * 3_600_000
 """How long before its start a tournament of the calendar is announced."""
-OPENED_AT_ONCE = 8
+OPENED_AT_ONCE = 4
 """Matches created together: more would save the disk, and hold up the moves of others."""
 LEASE = "tournaments"
 """The name of the lease for tournaments."""

@@ -161,6 +161,9 @@ class Tournaments:
                     log.error("tournament not stored", tournament=tournament, error=str(error))
                     self._outdated.add(tournament)
                     _fail(batch, refusal_of(error, "The server cannot store this now; please try again."))
+                except Exception as error:
+                    # The task's boundary: those who asked get the fault, and do not wait for ever.
+                    _fail(batch, error)
         finally:
             del self._working[tournament]
             _fail(queue, Refusal(Code.UNAVAILABLE, "The server is restarting; please try again."))
@@ -248,8 +251,8 @@ def _answer(batch: Sequence[_Asked], then: Tournament, refusals: Mapping[int, Re
             asked.answer.set_result(then)
 
 
-def _fail(batch: Sequence[_Asked], refusal: Refusal) -> None:
+def _fail(batch: Sequence[_Asked], error: Exception) -> None:
     for asked in batch:
         if not asked.answer.done():
-            asked.answer.set_exception(refusal)
+            asked.answer.set_exception(error)
             asked.answer.exception()  # a caller that has gone never asks

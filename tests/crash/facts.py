@@ -6,7 +6,7 @@ Times, random ids, and the names and seats of guests are left out; a match is na
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 
@@ -75,14 +75,10 @@ async def facts_of(url: str) -> dict[str, Any]:
         rows = await fetch(url, statement)
         return Counter(tuple(round(v, 6) if isinstance(v, float) else name(v) for v in row) for row in rows)
 
-    events = {
-        labels[match]: [
-            {key: name(value) for key, value in event.body.items() if key not in _LEFT_OUT and _is_plain(value)}
-            for event in of_match
-            if event.body["type"] != "resumed"
-        ]
+    events = Counter(
+        (labels[match], *(_plain_text(event, name) for event in of_match if event.body["type"] != "resumed"))
         for match, of_match in (await events_of(url)).items()
-    }
+    )
     return {
         "events": events,
         "matches": await table(
@@ -119,6 +115,7 @@ async def facts_of(url: str) -> dict[str, Any]:
         ),
         "vacations": await table("SELECT identity, number, until_ms > at_ms FROM vacations"),
         "answers": await table("SELECT identity, command_id, kind FROM answers"),
+        "reviews": await table("SELECT match FROM match_analyses"),
         "profiles": await table("SELECT identity, bio, country, toggled_notifications FROM profiles WHERE bio <> ''"),
     }
 
@@ -170,6 +167,12 @@ def _check_clocks(events: Sequence[Event]) -> None:
         if before is not None:
             assert all(0 <= new <= old + clock["increment_ms"] for old, new in zip(before, after, strict=True))
         before = after
+
+
+def _plain_text(event: Event, name: Callable[[object], object]) -> str:
+    """Return what is compared of an event."""
+    body = event.body.items()
+    return json.dumps({key: name(value) for key, value in body if key not in _LEFT_OUT and _is_plain(value)})
 
 
 def _is_plain(value: object) -> bool:

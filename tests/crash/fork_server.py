@@ -21,7 +21,7 @@ import sqlite3
 import struct
 import sys
 from asyncio import events, selector_events
-from collections.abc import MutableSequence
+from collections.abc import Collection, MutableSequence
 from typing import Any
 
 import msgspec
@@ -30,17 +30,28 @@ from millrace.engine.games import GAMES
 from millrace.engine.kernel_cache import forbid_compiling
 from millrace.engine.levels.warm_up import interpret_all_rules
 from millrace.engine.state import State
+from millrace.protocol import IdentityId, Player
+from millrace.server.learning.openings import indexer
 from millrace.server.lobby import matchmaker
+from millrace.server.matches.built_in_bots import PLAYING_EACH_OTHER
 from millrace.server.notifications import inbox
 from millrace.server.players.accounts import hashing
 from millrace.server.players.mail import mail_queue
 from millrace.server.players.vacations import vacation_handler
-from millrace.server.tournaments import decisions, tournament_news, tournament_runner
-from millrace.server.tournaments.events import AnyEvent
+from millrace.server.tournaments import (
+    arena_reviews,
+    built_in_entrants,
+    decisions,
+    tournament_news,
+    tournament_runner,
+)
+from millrace.server.tournaments.built_in_entrants import built_in
+from millrace.server.tournaments.events import AnyEvent, Closed
 from millrace.server.tournaments.kinds import arena, rounds
 from millrace.server.tournaments.ladders import ladder_news, ladder_runner
 from millrace.server.tournaments.pairing.swiss_history import Colour
 from millrace.server.tournaments.tournament import Tournament
+from millrace.server.tournaments.tournament_views import PlayerOf
 from millrace.server.web.pages import client_pages
 from tests.processes import end_with_tests
 from tests.server.databases import be_patient
@@ -132,10 +143,20 @@ async def wait_for_ever(*_: object) -> None:
     await asyncio.Event().wait()
 
 
-def due_once_joined(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
-    """Let a tournament in rounds start as soon as two players have joined, however long a killed server took."""
+def due_in_scenarios(tournament: Tournament, now_ms: int) -> list[AnyEvent]:
+    """Let a tournament in rounds start as soon as two players have joined, however long a killed server took, and a
+    bots' arena end once its visitors have left and have played."""
+    visitors = [each for each in tournament.entrants.values() if each.identity not in built_in(tournament)]
+    has_played = tournament.waves > 0 and not tournament.pairs and all(each.is_paused for each in visitors)
+    if tournament.plan.bots and tournament.status == "running" and has_played:
+        return [Closed()]
     is_early = tournament.plan.kind != "arena" and len(tournament.entrants) < arena.SEATS
     return [] if is_early else decisions.due(tournament, now_ms)
+
+
+def are_wanted_by_both(tournament: Tournament, online: Collection[IdentityId], player_of: PlayerOf) -> bool:
+    """Have the server's own bots wait for two visitors, so that it does not matter who returns first."""
+    return len(online) >= arena.SEATS and built_in_entrants.are_wanted(tournament, online, player_of)
 
 
 def hurry() -> None:
@@ -146,7 +167,12 @@ def hurry() -> None:
     tournament_runner.MOST_SEEDS = 1
     tournament_runner.TICK_SECONDS, arena.LEAST_WAIT_MS, tournament_news.UPDATE_SECONDS = 0.05, 0, 0.05
     ladder_runner.LOOK_SECONDS, ladder_news.UPDATE_SECONDS = 0.05, 0.05
-    tournament_runner.due, rounds.draw_colour = due_once_joined, lambda _: Colour.WHITE  # type: ignore[attr-defined,assignment]
+    tournament_runner.due, rounds.draw_colour = due_in_scenarios, lambda _: Colour.WHITE  # type: ignore[attr-defined,assignment]
+    tournament_runner.are_wanted = are_wanted_by_both  # type: ignore[attr-defined]
+    built_in_entrants.SITE = Player(IdentityId("account-Annabel"), "Annabel", registered=True)  # type: ignore[attr-defined]
+    built_in_entrants.PLAYING_EACH_OTHER = PLAYING_EACH_OTHER[0], PLAYING_EACH_OTHER[-1]  # type: ignore[attr-defined]
+    arena_reviews.WAIT_SECONDS = indexer.WAIT_SECONDS = 0.2
+    arena_reviews.REST = 0
     vacation_handler.LOOK_SECONDS = 0.05
     mail_queue.send_mail, mail_queue.TIMEOUT_SECONDS = wait_for_ever, 3_600  # type: ignore[assignment]
     random.SystemRandom = Unshuffled  # type: ignore[misc, assignment]

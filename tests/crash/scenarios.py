@@ -3,7 +3,7 @@
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.learning.puzzles.puzzle_files import shipped_puzzles
-from tests.crash.tournament_scenarios import arena, arena_of_tables, ladder, simul, swiss_round
+from tests.crash.tournament_scenarios import arena, arena_of_tables, bots_arena, ladder, simul, swiss_round
 from tests.crash.world import CLOCK, DAYS, ME, MOVES, NEW_PASSWORD, OPEN, PASSWORD, Scenario, World, begin, pair, play
 
 
@@ -250,6 +250,7 @@ async def deleting_an_account(world: World) -> None:
 
 SCENARIOS: tuple[Scenario, ...] = (
     arena,
+    bots_arena,
     arena_of_tables,
     swiss_round,
     simul,

@@ -2,15 +2,12 @@
 
 import asyncio
 import time
+from functools import partial
 
 from tests.crash.killed_server import Client
-from tests.crash.world import (
-    MOVES,
-    NAMES,
-    World,
-    play,
-)
+from tests.crash.world import MOVES, NAMES, World, play
 from tests.server.in_process_server import Frame
+from tests.server.tournaments.evenings import seen
 
 
 async def arena(world: World) -> None:
@@ -19,6 +16,37 @@ async def arena(world: World) -> None:
     # Otherwise they would be paired again.
     await ann.done("leave_tournament", tournament=tournament)
     await _lose(world, ben, tournament, match)
+
+
+async def bots_arena(world: World) -> None:
+    person, bot = world.cem, world.ben
+    players = [person, bot]
+    tournament = await _announced(world.ann, minutes=60, bots=True)
+    await bot.done("become_bot")
+    for player in players:
+        await player.done("join_tournament", tournament=tournament)
+    places = await asyncio.gather(*(_place(player, tournament, "match") for player in players))
+    for player in players:
+        await player.done("leave_tournament", tournament=tournament)
+    matches = [place["match"] for place in places]
+    for player, match in zip(players, matches, strict=True):
+        seated = await world.see(match, "seated")
+        seat = 0 if seated["player"]["id"] == player.identity else 1
+        await _plies(world, match, seat)
+        await player.accept("play", match=match, seat=seat, move="g4")
+        await _plies(world, match, seat + 2)
+        await player.accept("resign", match=match, seat=seat)
+    counted = await seen(lambda: _counted_first_moves(person), lambda count: count >= len(matches))
+    for match in matches:
+        ask = partial(person.ask, "analyse_match", match=match, only_stored=True)
+        await seen(ask, lambda answer: answer["type"] == "match_analysed")
+    assert (counted, await _counted_first_moves(person)) == (len(matches), len(matches))
+
+
+async def _counted_first_moves(player: Client) -> int:
+    """Return how many matches the openings have from the start of Nine Men's Morris."""
+    told = await player.ask("explore_opening", line={"game": "morris", "moves": []})
+    return sum(move["won"] + move["drawn"] + move["lost"] for move in told["moves"])
 
 
 async def swiss_round(world: World) -> None:

@@ -9,14 +9,25 @@ from hypothesis import strategies as st
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.protocol import Ended, MatchId, Voided
+from millrace.protocol import (
+    Berserked,
+    ClockSettings,
+    Created,
+    Ended,
+    Event,
+    MatchId,
+    SeatPlan,
+    Started,
+    TimeGiven,
+    Voided,
+)
 from millrace.server.archive.forms import FORMS
 from millrace.server.archive.imports import entries_of, origin_of
 from millrace.server.archive.record import MatchRecord, Note, PlyRecord, RecordError, SeatRecord
 from millrace.server.archive.record_reader import ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.record_writer import record_of
-from millrace.server.journal.entries import Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.finish import finish_from
 from tests.server.archive.playouts import DATES, DAY, ODD_TIMES, records
 
@@ -137,6 +148,26 @@ def test_imported_matches_are_exported_unchanged(made: tuple[MatchRecord, State]
     assert [(ply.move, ply.note) for ply in again.plies] == [(ply.move, ply.note) for ply in record.plies]
     assert (again.comment, again.setup, again.ranks) == (record.comment, record.setup, record.ranks)
     assert read(format_match(again)).state.position_text == state.position_text
+
+
+@pytest.mark.parametrize(
+    ("own_ms", "event", "tags"),
+    [
+        (None, Berserked(1, (300_000, 150_000)), {"BlackTimeControl": "150+0"}),
+        (None, TimeGiven(1, (0,), 600_000), {"WhiteTimeControl": "900+2"}),
+        (60_000, Started(), {"WhiteTimeControl": "60+2"}),
+    ],
+    ids=["berserk", "the host of a simul", "time odds"],
+)
+def test_a_seat_that_began_with_another_time_has_its_own_clock_in_every_record(
+    own_ms: int | None, event: Event, tags: dict[str, str]
+) -> None:
+    seats = SeatPlan("open", initial_ms=own_ms), SeatPlan("open")
+    created = Created("morris", "", seats, ClockSettings(300_000, 2_000))
+    events = (created, event, Ended((1, 2), "resignation", "Black resigned."))
+    record = record_of(MatchId("m"), [Recorded(seq, Entry(each, 0)) for seq, each in enumerate(events, 1)])
+    assert (record.clock, record.tags) == (created.clock, tags)
+    assert read(format_match(record)).record.tags == tags
 
 
 CLOCK_LIKE = st.sampled_from(["[%clk 0:00:01] x", "x [%clk 1:2:3 ]", "[%c\u202elk 0:00:01]", "{[%clk 0:00:01]}"])

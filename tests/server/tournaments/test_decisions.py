@@ -22,8 +22,11 @@ from millrace.server.tournaments.decisions import (
     whom_to_pair,
 )
 from millrace.server.tournaments.events import (
+    Accepted,
     Announced,
+    AnyEvent,
     Closed,
+    Disqualified,
     Pair,
     PlayerPaused,
     Scored,
@@ -51,6 +54,16 @@ def test_wins_draws_and_streaks_make_the_standings() -> None:
     arena.play("ann", "ann", None, "ben")
     assert arena.table() == [("ann", 6), ("ben", 3)]
     assert not arena.tournament.entrants[ANN].is_on_fire
+
+
+@pytest.mark.parametrize(
+    "event", [Withdrawn(ANN), PlayerPaused(ANN), Disqualified(ANN, BEN), Accepted(ANN, on=True)], ids=type
+)
+def test_what_was_stored_just_after_an_account_was_deleted_changes_nothing(event: AnyEvent) -> None:
+    arena = Arena("Ben")
+    before = arena.tournament.entrants
+    arena.store(event)
+    assert arena.tournament.entrants == before
 
 
 def test_two_wins_light_the_fire() -> None:
@@ -212,6 +225,7 @@ def test_a_private_arena_asks_for_its_password_once() -> None:
         (replace(PLAN, minutes=19), Code.BAD_TOURNAMENT),
         (replace(PLAN, minutes=20, clock=ClockSettings(600_000)), Code.BAD_TOURNAMENT),
         (replace(PLAN, minutes=720, clock=ClockSettings(30_000)), Code.BAD_TOURNAMENT),
+        (replace(PLAN, ratings=RatingRange(1501, 1500)), Code.BAD_TOURNAMENT),
         (replace(PLAN, starts_at_ms=START_MS - 3_600_000), Code.BAD_TOURNAMENT),
         (replace(PLAN, starts_at_ms=START_MS + 90 * 86_400_000), Code.BAD_TOURNAMENT),
         (replace(PLAN, clock=ClockSettings(86_400_000, renews=True)), Code.BAD_CLOCK),
