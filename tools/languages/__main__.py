@@ -30,9 +30,9 @@ if __name__ == "__main__":
         case []:
             check()
         case ["export", language, file] if language in TRANSLATED:
-            Path(file).write_bytes(export_translations(ROOT, language))
+            Path(file).write_bytes(export_translations(ROOT, [*templates(ROOT)], language))
         case ["import", language, file] if language in TRANSLATED:
-            print(*import_translations(ROOT, language, Path(file).read_bytes()), sep="\n")
+            print(*import_translations(ROOT, [*templates(ROOT)], language, Path(file).read_bytes()), sep="\n")
             make()
         case _:
             sys.exit(f"python -m tools.languages [export | import] [{' | '.join(TRANSLATED)}] FILE")

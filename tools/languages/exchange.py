@@ -1,22 +1,23 @@
-"""Exchanges translations with translators: one file of a language goes out, for any editor of such files, and comes back.
+"""Exchanges translations with translators: one file of a language goes out, for any editor of them, and comes back.
 
 A message that several catalogues have is in the file once; contexts tell apart what means something else.
 """
 
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from .catalogues import Template, faults_of, format_translations, templates
+from .catalogues import Template, faults_of, format_translations
 from .compilation import key_of, messages_of, numbers_by_form, read_translations
 
 
-def export_translations(root: Path, language: str) -> bytes:
+def export_translations(root: Path, found: Sequence[Template], language: str) -> bytes:
     """Return a `.po` file of the messages of all catalogues of a language, empty where they are not translated."""
     wanted, translated = Catalog(charset="utf-8"), read_translations(root / "client" / "languages" / f"{language}.po")
-    for template in templates(root):
+    for template in found:
         for message in messages_of(template.catalog):
             wanted.add(message.id, auto_comments=message.auto_comments, context=message.context)
         for message in messages_of(read_translations(root / template.folder / f"{language}.po")):
@@ -25,14 +26,14 @@ def export_translations(root: Path, language: str) -> bytes:
     return format_translations(Template("", wanted), translated)
 
 
-def import_translations(root: Path, language: str, file: bytes) -> list[str]:
+def import_translations(root: Path, found: Sequence[Template], language: str, file: bytes) -> list[str]:
     """Take over the translations of an exported file, and return the faults of those that stay as they are.
 
     Raises: PoFileError for a file that cannot be read.
     """
     faults: list[str] = []
     received = read_po(BytesIO(file), abort_invalid=True)
-    for template in templates(root):
+    for template in found:
         path = root / template.folder / f"{language}.po"
         translated = read_translations(path)
         numbers = numbers_by_form(translated)
@@ -40,10 +41,10 @@ def import_translations(root: Path, language: str, file: bytes) -> list[str]:
             message = received.get(wanted.id, wanted.context)
             if message is None or not message.string or not any(message.string):
                 continue
-            found = list(faults_of(wanted, message, translated.num_plurals, numbers))
-            faults += [f"{fault}: {key_of(wanted)}" for fault in found]
-            if not found:
-                translated.delete(wanted.id, wanted.context)
-                translated.add(wanted.id, message.string, context=wanted.context)
+            wrong = list(faults_of(wanted, message, translated.num_plurals, numbers))
+            faults += [f"{fault}: {key_of(wanted)}" for fault in wrong]
+            if not wrong:
+                own = translated.get(wanted.id, wanted.context) or translated.add(wanted.id, context=wanted.context)
+                own.string = message.string
         path.write_bytes(format_translations(template, translated))
     return sorted(set(faults))

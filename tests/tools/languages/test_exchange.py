@@ -1,42 +1,52 @@
 """A language goes to its translator as one file, and comes back."""
 
-import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 
-from tests.project.repository import ROOT
-from tools.languages.catalogues import templates
+from tools.languages.catalogues import Template, format_translations
 from tools.languages.compilation import read_translations
 from tools.languages.exchange import export_translations, import_translations
 
+PAGE = {"{name} offers a draw.": "{name} bietet Remis an.", "Draw": "Remis"}
+GAME = {"Draw": "Remis", "Split your stack": ""}
+
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """What the catalogues are made from, in a folder that may be changed."""
-    for folder in ("client", "engine", "protocol", "server"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    return tmp_path
+def found(tmp_path: Path) -> Sequence[Template]:
+    """The templates of two catalogues in German that share a message, in a folder of their own."""
+    templates = []
+    for folder, texts in (("client/languages", PAGE), ("game", GAME)):
+        catalog, translated = Catalog(), read_translations(tmp_path / "de.po")
+        for text, translation in texts.items():
+            catalog.add(text)
+            translated.add(text, translation)
+        templates.append(Template(folder, catalog))
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "de.po").write_bytes(format_translations(templates[-1], translated))
+    return templates
 
 
-def catalogues(root: Path, language: str) -> dict[str, bytes]:
-    return {each.folder: (root / each.folder / f"{language}.po").read_bytes() for each in templates(root)}
+def texts_in(folder: Path) -> dict[str, str]:
+    return {each.id: each.string for each in read_translations(folder / "de.po") if each.id}
 
 
-def test_a_file_that_comes_back_unchanged_changes_nothing(copy: Path) -> None:
-    before = catalogues(copy, "fr")
-    assert import_translations(copy, "fr", export_translations(copy, "fr")) == []
-    assert catalogues(copy, "fr") == before
+def test_a_file_has_every_message_once_and_changes_nothing_when_it_comes_back(
+    tmp_path: Path, found: Sequence[Template]
+) -> None:
+    exported = export_translations(tmp_path, found, "de")
+    assert exported.count(b'msgid "Draw"') == 1
+    assert import_translations(tmp_path, found, "de", exported) == []
+    assert (texts_in(tmp_path / "client/languages"), texts_in(tmp_path / "game")) == (PAGE, GAME)
 
 
-def test_translations_are_taken_over_except_faulty_ones(copy: Path) -> None:
-    exported = export_translations(copy, "de").decode()
-    page, game = copy / "client/languages/de.po", copy / "engine/games/battlesheep/languages/de.po"
-    text = read_translations(page).get("{name} offers a draw.").string
-    first = next(each for each in read_translations(game) if each.id)
-    changed = exported.replace(f'"{text}"', '"Remis?"').replace(f'"{first.string}"', '"Neue Worte."')
-    faults = import_translations(copy, "de", changed.encode())
+def test_translations_are_taken_over_except_faulty_ones(tmp_path: Path, found: Sequence[Template]) -> None:
+    exported = export_translations(tmp_path, found, "de").decode()
+    changed = exported.replace('"Remis"', '"Unentschieden"').replace('"{name} bietet Remis an."', '"Remis?"')
+    whole = changed.replace('"Split your stack"\nmsgstr ""', '"Split your stack"\nmsgstr "Teile"')
+    faults = import_translations(tmp_path, found, "de", whole.encode())
     assert faults == ["placeholders [] instead of ['name']: {name} offers a draw."]
-    assert read_translations(page).get("{name} offers a draw.").string == text
-    assert read_translations(game).get(first.id).string == "Neue Worte."
+    assert texts_in(tmp_path / "client/languages") == PAGE | {"Draw": "Unentschieden"}
+    assert texts_in(tmp_path / "game") == {"Draw": "Unentschieden", "Split your stack": "Teile"}
