@@ -7,7 +7,7 @@ queue per connection: that takes a third of the processor time and memory (`pyth
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from http import HTTPStatus
 from typing import cast
 
@@ -380,8 +380,9 @@ class Connection(asyncio.Protocol):
             self._timer = None
 
 
+@cache
 def _quiet_logger() -> logging.Logger:
-    """Return a logger for websockets without tracebacks of failed handshakes, which any stranger can cause."""
+    """Return the logger for websockets without tracebacks of failed handshakes, which any stranger can cause."""
     logger = logging.getLogger("millrace.websockets")
     logger.setLevel(logging.CRITICAL)
     return logger

@@ -6,13 +6,11 @@ from millrace.engine.games import GAMES
 from millrace.protocol import Event
 from tests.event_logs.recording import SCRIPTS, event_log
 
-LOGS = [event_log(name) for name in SCRIPTS]
-
 
 def test_there_is_an_event_of_every_kind() -> None:
-    assert {type(step.sent.event) for log in LOGS for step in log.steps} == set(get_args(Event))
+    assert {type(step.sent.event) for name in SCRIPTS for step in event_log(name).steps} == set(get_args(Event))
 
 
 def test_there_is_a_match_of_every_game_for_each_number_of_seats() -> None:
-    covered = {(log.game, log.seats) for log in LOGS}
+    covered = {(log.game, log.seats) for log in map(event_log, SCRIPTS)}
     assert {(name, seats) for name, game in GAMES.items() for seats in game.seats} <= covered
