@@ -52,8 +52,8 @@ class Notification(Part, frozen=True):
     player: Player | None = None
     """The other player concerned."""
     explanation: str = ""
-    """How a match ended, as text, the name of a tournament, the title of a study, or your new place on a ladder, empty if
-    you have none."""
+    """How a match ended, as text, the name of a tournament, the title of a study, or your new place on a ladder, empty
+    if you have none."""
     read: bool = False
 
 

@@ -5,8 +5,10 @@ from playwright.sync_api import expect
 
 from tests.browser.visitor import AGAINST_BOT, Visit, begin_match
 
-_HAS_FACE_SCRIPT = "() => [...document.fonts].some((face) => face.family.includes('Vollkorn') && face.status === 'loaded')"
-_MARK_SCRIPT = "mark => mark.querySelector('circle').getAttribute('fill') + mark.querySelector('path').getAttribute('d')"
+_HAS_FACE_SCRIPT = """() => [...document.fonts].some(
+  ({ family, status }) => family.includes("Vollkorn") && status === "loaded")"""
+_MARK_SCRIPT = """mark =>
+  mark.querySelector("circle").getAttribute("fill") + mark.querySelector("path").getAttribute("d")"""
 
 
 def test_the_first_page_has_the_face_of_all_headings(visit: Visit) -> None:
