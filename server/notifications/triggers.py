@@ -57,8 +57,9 @@ class NotificationTriggers:
             self._inbox.announce_here([AddNotification(event.reporter, notification)])
 
     def _study_shared(self, event: StudyShared) -> None:
-        kind, about = NotificationKind.STUDY_SHARED, {"player": event.by, "explanation": event.title}
-        self._inbox.add([AddNotification(event.editor, Notification(kind, event.study, self._now_ms(), **about))])
+        kind, now_ms = NotificationKind.STUDY_SHARED, self._now_ms()
+        notification = Notification(kind, event.study, now_ms, player=event.by, explanation=event.title)
+        self._inbox.add([AddNotification(event.editor, notification)])
 
     def _remember_offline(self, identity: IdentityId, now_ms: int) -> None:
         self._offline_since_ms[identity] = now_ms
