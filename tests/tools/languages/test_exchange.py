@@ -30,7 +30,7 @@ def found(tmp_path: Path) -> Sequence[Template]:
 
 
 def texts_in(folder: Path) -> dict[str, str]:
-    return {each.id: each.string for each in read_translations(folder / "de.po") if each.id}
+    return {str(each.id): str(each.string) for each in read_translations(folder / "de.po") if each.id}
 
 
 def test_a_file_has_every_message_once_and_changes_nothing_when_it_comes_back(
