@@ -32,6 +32,8 @@ class NotificationKind(StrEnum):
     """You were challenged on a ladder; the match has begun."""
     LADDER_MOVED = "ladder_moved"
     """You won or lost a place on a ladder, or dropped out because you lost on time."""
+    STUDY_SHARED = "study_shared"
+    """A player lets you edit a study."""
     FOLLOWED_ONLINE = "followed_online"
     FOLLOWED_PLAYING = "followed_playing"
     """A player whom you follow came online, or started a match; sent only while you are online."""
@@ -42,7 +44,7 @@ class Notification(Part, frozen=True):
 
     kind: NotificationKind
     subject: str
-    """The match, player, tournament or ladder that it is about."""
+    """The match, player, tournament, ladder or study that it is about."""
     at_ms: int
     match: MatchId | None = None
     """The match to link to."""
@@ -50,7 +52,8 @@ class Notification(Part, frozen=True):
     player: Player | None = None
     """The other player concerned."""
     explanation: str = ""
-    """How a match ended, as text, the name of a tournament, or your new place on a ladder, empty if you have none."""
+    """How a match ended, as text, the name of a tournament, the title of a study, or your new place on a ladder, empty
+    if you have none."""
     read: bool = False
 
 

@@ -42,6 +42,7 @@ _NOTIFICATIONS = {
     NotificationKind.SIMUL_STARTED: "The simultaneous exhibition of {name} has begun",
     NotificationKind.LADDER_CHALLENGED: "{name} challenges you on the ladder of {game}",
     NotificationKind.LADDER_MOVED: "Your place on the ladder of {game} is {explanation} after playing {name}",
+    NotificationKind.STUDY_SHARED: "{name} lets you edit a study: {explanation}",
     NotificationKind.FOLLOWED_ONLINE: "{name} is online",
     NotificationKind.FOLLOWED_PLAYING: "{name} started a match of {game}",
 }

@@ -1,6 +1,6 @@
 /**
  * The mill wheel in the mark of the site: it turns a notch when a mill is closed, spins at a win, rolls back at a loss and
- * rocks at a draw.
+ * rocks at a draw, and the water below the header flows with it.
  */
 
 import { isStill } from "./preferences.js";
@@ -14,13 +14,21 @@ const TURNS = {
   lost: { degrees: [0, -20, -20, 0], time_ms: 2400 },
   draw: { degrees: [0, 14, -14, 8, -8, 0], time_ms: 2000 },
 };
+const EASING = "cubic-bezier(0.2, 0.7, 0.3, 1)";
 /** Of the large wheels, in pixels. */
 const SIZE = 36;
+/** The water that flows past while the wheel turns by a degree, in pixels, by the layers of waves in the header. */
+const FLOWS = { "::before": 0.3, "::after": 0.5 };
 
 /** Turn the wheel in the header, unless the reader wants nothing to move. @param {Turn} turn */
 export function turnWheel(turn) {
   const wheel = document.querySelector(".brand .mill-wheel");
   if (wheel instanceof SVGGElement) move(wheel, turn);
+  if (isStill()) return;
+  const { degrees, time_ms } = TURNS[turn];
+  for (const [pseudoElement, flow] of Object.entries(FLOWS)) {
+    document.querySelector(".site-header")?.animate({ maskPosition: degrees.map((each) => `${each * flow}px 0`) }, { duration: time_ms, easing: EASING, pseudoElement });
+  }
 }
 
 /** The mark of the site once more, and larger. @returns {SVGSVGElement} */
@@ -43,6 +51,6 @@ function move(wheel, turn) {
   if (isStill()) return;
   const { degrees, time_ms } = TURNS[turn];
   const from = Number.parseFloat(wheel.style.rotate) || 0;
-  wheel.animate({ rotate: degrees.map((each) => `${from + each}deg`) }, { duration: time_ms, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)" });
+  wheel.animate({ rotate: degrees.map((each) => `${from + each}deg`) }, { duration: time_ms, easing: EASING });
   wheel.style.rotate = `${from + (degrees.at(-1) ?? 0)}deg`;
 }

@@ -1,4 +1,4 @@
-"""Triggers for notifications besides matches: players coming online, and reports upheld by moderators.
+"""Triggers for notifications besides matches: players coming online, reports upheld by moderators, and shared studies.
 
 `server.notifications.match_notifier` handles matches.
 """
@@ -10,6 +10,7 @@ from millrace.protocol import IdentityId, Notification, NotificationKind
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.events import PresenceChanged, ReportUpheld
+from ..learning.studies.study_news import StudyShared
 from ..players.profiles.directory import Visibility
 from ..players.profiles.follows import Follows
 from ..runtime.system_clock import NowMs
@@ -36,6 +37,7 @@ class NotificationTriggers:
         self._offline_since_ms: OrderedDict[IdentityId, int] = OrderedDict()
         bus.subscribe(PresenceChanged, self._presence_changed)
         bus.subscribe(ReportUpheld, self._report_upheld)
+        bus.subscribe(StudyShared, self._study_shared)
 
     def _presence_changed(self, event: PresenceChanged) -> None:
         player, now_ms = event.player, self._now_ms()
@@ -53,6 +55,11 @@ class NotificationTriggers:
         if self._inbox.wants(event.reporter, NotificationKind.REPORT_UPHELD):
             notification = Notification(NotificationKind.REPORT_UPHELD, event.subject, event.at_ms, event.match)
             self._inbox.announce_here([AddNotification(event.reporter, notification)])
+
+    def _study_shared(self, event: StudyShared) -> None:
+        kind, now_ms = NotificationKind.STUDY_SHARED, self._now_ms()
+        notification = Notification(kind, event.study, now_ms, player=event.by, explanation=event.title)
+        self._inbox.add([AddNotification(event.editor, notification)])
 
     def _remember_offline(self, identity: IdentityId, now_ms: int) -> None:
         self._offline_since_ms[identity] = now_ms

@@ -123,3 +123,11 @@ def test_the_link_of_a_study_is_in_sight(visit: Visit, server: Site) -> None:
     address = save_study(visit(), "/analysis/morris", "In sight")
     reader = visit(1280, 800).open(address)
     expect(reader.button("Copy the link")).to_be_in_viewport()
+
+
+def test_an_editor_hears_of_the_study(visit: Visit) -> None:
+    _, ben, address = begin(visit)
+    ben.open()
+    ben.page.locator(".bell > summary").click()
+    ben.page.locator(".bell-entry", has_text="lets you edit a study: Together").click()
+    ben.page.wait_for_url(f"**{address}**")

@@ -85,12 +85,13 @@ def problems(template: Template, translated: Catalog) -> list[str]:
         found.append(f"the header Plural-Forms: the rule has form {max(numbers)}, of {translated.num_plurals}")
     for key in wanted.keys() & present.keys():
         found += [
-            f"{problem}: {key}" for problem in _faults(wanted[key], present[key], translated.num_plurals, numbers)
+            f"{problem}: {key}" for problem in faults_of(wanted[key], present[key], translated.num_plurals, numbers)
         ]
     return sorted(found)
 
 
-def _faults(wanted: Message, translated: Message, plurals: int, numbers: Mapping[int, list[int]]) -> Iterator[str]:
+def faults_of(wanted: Message, translated: Message, plurals: int, numbers: Mapping[int, list[int]]) -> Iterator[str]:
+    """Yield what is wrong with a translation. `numbers` are those for each of the `plurals` forms of its language."""
     forms = forms_of(translated)
     if not forms or not all(forms):
         yield "not translated"

@@ -1,10 +1,9 @@
 /** The lessons of all games, with the reader's progress. */
 
-import { seatColour } from "../board/seat_colours.js";
-import { drawMan } from "../board/pieces.js";
 import { element } from "../element.js";
 import { gameText } from "../language/game_texts.js";
 import { gettext, ngettext, pgettext } from "../language/texts.js";
+import { drawShowcase } from "../start/game_cards.js";
 import { answerOrToast } from "../toasts.js";
 import { doneSteps } from "./lesson_progress.js";
 
@@ -39,19 +38,21 @@ export class LearnPage {
   async #show() {
     const games = this.connection.games.filter(({ has_lesson }) => has_lesson);
     const lessons = await Promise.all(games.map(({ name }) => answerOrToast(this.connection.ask({ type: "get_lesson", game: name }))));
-    this.#cards.replaceChildren(...games.flatMap((game, index) => lessons[index] && lessonCard(game, lessons[index])).filter((card) => card !== null));
+    this.#cards.replaceChildren(...games.flatMap((game, index) => lessons[index] && lessonCard(this.connection, game, lessons[index])).filter((card) => card !== null));
   }
 }
 
-/** @param {GameInfo} game @param {Lesson} lesson */
-function lessonCard(game, { rules, steps }) {
+/** @param {Connection} connection @param {GameInfo} game @param {Lesson} lesson */
+function lessonCard(connection, game, { rules, steps }) {
+  const art = element("div", { class: "game-art" });
+  void drawShowcase(connection, game).then((picture) => art.append(picture ?? ""));
   const done = doneSteps(game.name).size;
   const isDone = done >= steps.length;
   const progress = done === 0 ? ngettext("{count} step", "{count} steps", steps.length) : isDone ? gettext("Done") : gettext("{done} of {count} steps done", { done, count: steps.length });
   return element(
     "section",
     { class: "card lesson-card", "data-game": game.name },
-    element("div", { class: "lesson-men" }, drawMan(seatColour(game, 0), "choice-man"), drawMan(seatColour(game, 1), "choice-man")),
+    art,
     element("h2", {}, game.title),
     element("p", {}, gameText(game, rules[0]?.text ?? "")),
     element("p", { class: "note" }, progress),

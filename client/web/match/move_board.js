@@ -11,6 +11,7 @@ import { gettext } from "../language/texts.js";
 import { BoardArea } from "./board_area.js";
 import { ChoicePanel } from "./choice_panel.js";
 import { MoveEntry } from "./move_entry.js";
+import { sitsAcross } from "./sides.js";
 
 /** @import { Scene } from "../board/board.js" */
 /** @import { Drawing } from "../board/drawings.js" */
@@ -82,14 +83,13 @@ export class MoveBoard {
   }
 
   /**
-   * Show the side of a seat, starting with the next scene: where play begins with pieces on squares, the second of two
-   * seats is across the board.
+   * Show the side of a seat, starting with the next scene.
    * @param {number} seat
    * @param {number} seats
    * @param {Position | null} position The first one; null while it is not known.
    */
   face(seat, seats, position) {
-    this.#area.face(seat === 1 && seats === 2 && position?.board?.shape === "squares" && position.piles.size > 0);
+    this.#area.face(sitsAcross(seat, seats, position));
   }
 
   /** Whether the board is seen from the other side. */

@@ -5,9 +5,8 @@ import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
 import { gameText } from "../language/game_texts.js";
 import { gettext } from "../language/texts.js";
-import { botFace } from "../players/bot_face.js";
 import { botText } from "../players/bot_texts.js";
-import { parseLevel } from "../players/level_select.js";
+import { playerFigure } from "../players/player_figure.js";
 import { playerLink } from "../players/player_link.js";
 import { preferences } from "../preferences.js";
 import { ratingParts } from "../ratings/rating_texts.js";
@@ -26,7 +25,6 @@ const MAX_DRAWN = 12;
 
 export class SeatStrip {
   #clock = new ClockView();
-  /** Of a bot; the place of a person's picture. */
   #face = element("span", { class: "seat-face" });
   #faceKey = "";
   #presence = element("span", { class: "presence" });
@@ -120,13 +118,14 @@ export class SeatStrip {
     this.#name.replaceChildren(player === null ? playerName(null) : playerLink(player, isPlaying));
   }
 
-  /** A bot's face, and what it says to its only opponent. @param {MatchState} state @param {number} ply The shown ply. */
+  /** The player's figure, and what a bot says to its only opponent. @param {MatchState} state @param {number} ply The shown ply. */
   #showReaction(state, ply) {
-    const player = state.players[this.seat];
+    const player = state.players[this.seat] ?? null;
     const reacts = Boolean(player?.level) && preferences().reactions;
     const mood = reacts ? moodOf(state, this.seat, ply) : "neutral";
-    const key = reacts ? `${player?.id} ${mood}` : "";
-    if (key !== this.#faceKey) this.#face.replaceChildren(...(reacts ? [botFace(parseLevel(player?.id.replace("bot-", "") ?? ""), MOODS[mood])] : []));
+    const figured = player === null || state.isImported || (player.level && !reacts) ? null : player;
+    const key = figured === null ? "" : `${figured.id} ${mood}`;
+    if (key !== this.#faceKey) this.#face.replaceChildren(...(figured === null ? [] : [playerFigure(figured, MOODS[mood])]));
     this.#faceKey = key;
     this.#face.dataset.mood = mood;
     const speaks = reacts && state.isStarted && state.players.length === 2 && state.ownSeats.length === 1;

@@ -121,7 +121,7 @@ function stageText(stage, state, entry) {
     case "begin":
       if (state.position.ground !== null) return gettext("Place a tile: choose its first cell.");
       if (entry.cells.some((cell) => (state.position.piles.get(cell)?.size ?? 0) > 1)) return gettext("Choose a stack to move.");
-      return entry.cells.some((cell) => state.position.piles.has(cell)) ? gettext("Choose a piece to move.") : gettext("Place a piece.");
+      return entry.cells.some((cell) => state.position.piles.has(cell)) ? gettext("Choose a piece to move.") : gettext("Choose an empty place.");
     case "go":
       if (state.position.ground !== null) return gettext("Choose the last cell of the tile.");
       return gettext("Choose where to move it.");

@@ -21,6 +21,7 @@ export const KINDS = [
   ["simul_started", later("A simultaneous exhibition in which I play begins")],
   ["ladder_challenged", later("I am challenged on a ladder")],
   ["ladder_moved", later("I win or lose a place on a ladder")],
+  ["study_shared", later("A player lets me edit a study")],
   ["followed_online", later("A player I follow comes online")],
   ["followed_playing", later("A player I follow starts a match")],
 ];
@@ -54,6 +55,8 @@ export function notificationText({ kind, player, game, explanation }) {
       return gettext("{name} challenges you on the ladder", { name });
     case "ladder_moved":
       return player === null ? gettext("You lost on time, and have dropped off the ladder") : gettext("Your place on the ladder is {reason} after your match against {name}", { name, reason: explanation });
+    case "study_shared":
+      return gettext("{name} lets you edit a study: {reason}", { name, reason: explanation });
     case "followed_online":
       return gettext("{name} is online", { name });
     case "followed_playing":
@@ -64,6 +67,7 @@ export function notificationText({ kind, player, game, explanation }) {
 /** @param {Notification} notice */
 export function notificationPath({ kind, subject, match, player }) {
   if (kind === "tournament_soon" || kind === "simul_accepted" || kind === "ladder_moved") return `/tournament/${subject}`;
+  if (kind === "study_shared") return `/study/${subject}`;
   if (match !== null) return placePath(match);
   return player === null ? "/" : `/player/${encodeURIComponent(player.name)}`;
 }

@@ -2,6 +2,7 @@
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
+import { playerFigure } from "../players/player_figure.js";
 import { playerLink } from "../players/player_link.js";
 import { countryChip } from "./country_chip.js";
 import { presenceText } from "./presence_texts.js";
@@ -23,6 +24,7 @@ export function playerRow(person, connection, tool = null) {
     "li",
     { class: "player-row", "data-player": player.id },
     lamp(person),
+    playerFigure(player),
     element(
       "span",
       { class: "player-row-text" },

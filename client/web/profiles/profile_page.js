@@ -7,18 +7,23 @@ import { dateText } from "../dates.js";
 import { button, element } from "../element.js";
 import { gettext, ngettext } from "../language/texts.js";
 import { reportBox } from "../moderation/report_box.js";
+import { seatPlans } from "../match/seat_plans.js";
 import { markedName } from "../players/bot_mark.js";
 import { botText } from "../players/bot_texts.js";
+import { builtInBots } from "../players/bots.js";
+import { parseLevel } from "../players/level_select.js";
+import { playerFigure } from "../players/player_figure.js";
 import { shownName } from "../players/shown_name.js";
 import { pastMatches } from "../ratings/past_matches.js";
 import { ratingGraph } from "../ratings/rating_graph.js";
 import { kindText, ratingNumber } from "../ratings/rating_texts.js";
+import { answerOrToast } from "../toasts.js";
 import { ladderSection } from "../tournaments/ladder_list.js";
 import { trophySection } from "../tournaments/trophies.js";
 import { ProfileHead } from "./profile_head.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { KindRating, Player, PlayerRatings, Profile } from "../protocol.js" */
+/** @import { GameInfo, KindRating, Level, Player, PlayerRatings, Profile } from "../protocol.js" */
 
 export class ProfilePage {
   #graph = element("div", { class: "profile-graph", "aria-live": "polite" });
@@ -30,10 +35,11 @@ export class ProfilePage {
   /**
    * @param {Connection} connection
    * @param {string} name The name as encoded in the address.
-   * @param {(path: string) => void} _navigate
+   * @param {(path: string) => void} navigate
    */
-  constructor(connection, name, _navigate) {
+  constructor(connection, name, navigate) {
     this.connection = connection;
+    this.navigate = navigate;
     this.name = decoded(name);
     this.element = element("div", { class: "ratings-page profile-page" }, element("h1", {}, shownName(this.name)));
   }
@@ -67,10 +73,10 @@ export class ProfilePage {
       element(
         "div",
         { class: "profile-head" },
-        element("h1", {}, ...markedName(player)),
+        element("h1", { class: "figured-name" }, playerFigure(player), element("span", {}, ...markedName(player))),
         element("p", { class: "note" }, this.#about(profile)),
         new ProfileHead(this.connection, about).element,
-        this.#report,
+        player.level === null ? this.#report : this.#gamesToPlay(player),
       ),
       element("section", { class: "card" }, element("h2", {}, gettext("Ratings")), ...this.#ratingParts(ratings)),
       ...(scores.length > 0 ? [element("section", { class: "card" }, element("h2", {}, gettext("Results")), scoreTable(scores, this.connection.games, gettext("Matches of {name}", { name: player.name })))] : []),
@@ -85,6 +91,22 @@ export class ProfilePage {
         element("p", {}, element("a", { href: `/archive${writeQuery({ player: searchName(player) })}` }, gettext("All matches"))),
       ),
     );
+  }
+
+  /** Buttons that start a match against one of the server's bots. @param {Player} bot */
+  #gamesToPlay(bot) {
+    const level = parseLevel(bot.id.replace("bot-", ""));
+    const games = this.connection.games.filter((game) => this.connection.offersBots(game.name) && builtInBots(game).some((each) => each.level === level));
+    return element("div", { class: "profile-tools" }, ...games.map((game) => button(gettext("Play {game}", { game: game.title }), () => this.#play(game, level))));
+  }
+
+  /** @param {GameInfo} game @param {Level} level */
+  async #play({ name, seats: counts }, level) {
+    const count = Math.min(...counts);
+    const setup = counts.length > 1 ? `seats=${count}` : "";
+    const seats = seatPlans(count, 0, "bot", level);
+    const accepted = await answerOrToast(this.connection.command({ type: "create", game: name, seats, setup, clock: null, shuffle: true }));
+    if (accepted !== null) this.navigate(`/match/${accepted.match}`);
   }
 
   /** The reader's score against this player. @param {Player} player */

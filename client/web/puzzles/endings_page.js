@@ -62,9 +62,10 @@ export class EndingsPage extends ExercisePage {
   async #next(fresh) {
     clearTimeout(this.timer);
     this.#showGoals();
-    const posed = await answerOrToast(this.connection.ask({ type: "get_ending", game: this.game, goal: this.#goal, fresh }));
+    const asked = this.connection.ask({ type: "get_ending", game: this.game, goal: this.#goal, fresh });
+    const posed = await asked.catch((/** @type {Error} */ { message }) => message);
     this.element.hidden = false;
-    if (posed === null) return this.#show("asked", "");
+    if (typeof posed === "string") return this.#showNone(posed);
     this.#posed = posed;
     this.#moves = [...(posed.line.moves ?? [])];
     this.board.isOpen = true;
@@ -76,6 +77,13 @@ export class EndingsPage extends ExercisePage {
     this.#showStanding(posed.you);
     this.#show("asked", "");
     announce(`${this.mover.textContent} ${taskText(posed)}`);
+  }
+
+  /** There is no ending, as while a new server still solves them. @param {string} why */
+  #showNone(why) {
+    if (this.#posed !== null) return this.#show("asked", why);
+    const again = element("a", { class: "button primary", href: `/puzzles/${this.game}` }, gettext("Puzzles"));
+    this.showInstead(element("h1", {}, this.title), element("div", { class: "notice" }, element("p", {}, why), again));
   }
 
   #showGoals() {

@@ -4,6 +4,7 @@ import { element } from "../element.js";
 import { choiceField } from "../form_fields.js";
 import { gettext, later, ngettext } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
+import { playerFigure } from "../players/player_figure.js";
 import { playerLink } from "../players/player_link.js";
 import { SPEEDS, kindText } from "./rating_texts.js";
 
@@ -129,7 +130,7 @@ function leaderTable(leaders, caption, hasPlaces) {
       "tr",
       {},
       hasPlaces ? element("td", { class: "number place" }, String(places[index])) : null,
-      element("th", { scope: "row" }, playerLink(player)),
+      element("th", { scope: "row" }, element("span", { class: "figured-name" }, playerFigure(player), element("span", {}, playerLink(player)))),
       element("td", { class: "number strong" }, String(rating)),
       element("td", { class: "number soft" }, `±${deviation}`),
       element("td", { class: "number soft matches" }, String(matches)),

@@ -1,5 +1,5 @@
 /**
- * A match as a picture: its current board, its players and its result; part of a link to it.
+ * A match as a picture: its current board from the reader's side, its players and its result; part of a link to it.
  *
  * Its viewers do not count as spectators.
  */
@@ -11,6 +11,7 @@ import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { pastScene } from "../match/board_scene.js";
 import { MatchState } from "../match/match_state.js";
+import { sitsAcross } from "../match/sides.js";
 import { playerName, playerTitle, resultText } from "../match/match_texts.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 
@@ -74,8 +75,9 @@ export class MatchPicture {
     const colourOf = (/** @type {number} */ seat) => seatColour(this.game, seat);
     const nameOf = (/** @type {number} */ seat) => seatName(this.game, seat);
     const geometry = /** @type {import("../protocol.js").Board} */ (state.position.board);
+    const isAcross = sitsAcross(state.ownSeats[0] ?? 0, state.players.length, state.positions[0]);
     const isNew = this.#board?.geometry !== geometry;
-    const board = isNew ? this.#make(new Board(geometry, colourOf, NO_HANDLERS, false)) : /** @type {Board} */ (this.#board);
+    const board = isNew ? this.#make(new Board(geometry, colourOf, NO_HANDLERS, isAcross)) : /** @type {Board} */ (this.#board);
     board.show({ ...pastScene(state, state.plies.length, { nameOf, colourOf }), isSudden: isNew });
     this.#players.replaceChildren(...state.players.flatMap((_, seat) => this.#player(state, seat)));
     this.#note.textContent = state.end === null ? this.game.title : resultText(state, (seat) => playerTitle(state.players, seat, this.game)).headline;

@@ -2,6 +2,7 @@
 
 import { element } from "../element.js";
 import { gettext, ngettext } from "../language/texts.js";
+import { playerFigure } from "../players/player_figure.js";
 import { playerLink } from "../players/player_link.js";
 import { hasTables, kindOf } from "./tournament_kind.js";
 import { differenceText, scoreText } from "./tournament_texts.js";
@@ -35,6 +36,7 @@ function step({ rank, player, score, difference, performance, points = [], wins 
     "li",
     { class: `podium-step place-${rank}` },
     element("span", { class: "podium-rank" }, String(rank)),
+    playerFigure(player),
     element("strong", {}, playerLink(player)),
     element("span", { class: "podium-score" }, isArena && !hasTables(plan) ? ngettext("{count} point", "{count} points", score) : merit),
     element("span", { class: "soft" }, facts.filter(Boolean).join(" · ")),

@@ -40,7 +40,7 @@ from ...journal.unavailable import refusing_failures
 from ...matches.fair_play import require_over
 from ...rooms.rooms import Rooms
 from ...runtime.system_clock import NowMs
-from .study_news import StudyChanged, StudyNewsSender
+from .study_news import StudyChanged, StudyNewsSender, StudyShared
 from .study_store import StoredStudy, StudyStore
 from .study_text import read_study, require_length
 
@@ -162,22 +162,24 @@ class StudyHandler(Feature):
     async def share(self, command: ShareStudy, caller: Caller, memory: Memory) -> Done:
         """Let a player edit the caller's study, or no longer. Raises: Refusal."""
         self._limits.use(STUDY_CHANGES, caller)
-        sender, done = account_of(caller).id, Done(command.id)
+        owner, done = account_of(caller), Done(command.id)
         study = await self._editable(command.study, caller)
         with refusing_failures("study not stored"):
             player = await self._find_player(command.player)
             if player is None:
                 raise Refusal(Code.UNKNOWN_PLAYER, "There is no player called {name}.", name=command.player)
-            is_leaving = player.id == sender and not command.on
-            if study.identity != sender and not is_leaving:
+            is_leaving = player.id == owner.id and not command.on
+            if study.identity != owner.id and not is_leaving:
                 raise _unknown()
-            if command.on and (player.id == sender or self._are_apart(sender, player.id)):
+            if command.on and (player.id == owner.id or self._are_apart(owner.id, player.id)):
                 raise Refusal(Code.NOT_FOR_YOU, "You cannot share a study with this player.")
             if command.on and len(await self._store.editors(study.whole)) >= MAX_EDITORS:
                 raise Refusal(Code.TOO_MANY, "At most {bound} players can edit a study with you.", bound=MAX_EDITORS)
             if not await self._store.share(study.whole, player.id, memory.step(done), on=command.on):
                 raise _unknown()
         self._bus.publish(StudyChanged(study.whole))
+        if command.on:
+            self._bus.publish(StudyShared(study.whole, study.title, owner, player.id))
         return done
 
     async def get(self, command: GetStudy, caller: Caller) -> Study:

@@ -18,7 +18,7 @@ from ...callers.limit import Limit
 from ...callers.limits import Hold, Limits
 from ...cluster.bus import Bus
 from ...cluster.bus_events import BusRestored
-from ...cluster.events import SharedEvent
+from ...cluster.events import BusEvent, SharedEvent
 from ...cluster.shared_map import SharedMap
 from ...journal.rereading import Rereading
 from ...journal.unavailable import refusing_failures
@@ -51,6 +51,15 @@ class StudyChanged(SharedEvent, frozen=True):
     def topic(self) -> str:
         """The study."""
         return self.study
+
+
+class StudyShared(BusEvent, frozen=True):
+    """A player lets another one edit a study."""
+
+    study: str
+    title: str
+    by: Player
+    editor: IdentityId
 
 
 class _Present(msgspec.Struct, frozen=True, array_like=True):

@@ -24,6 +24,7 @@ MESSAGES = {
         "Your place on the ladder is {reason} after your match against {name}",
         "You lost on time, and have dropped off the ladder",
     ),
+    NotificationKind.STUDY_SHARED: ("{name} lets you edit a study: {reason}", ""),
     NotificationKind.FOLLOWED_ONLINE: ("{name} is online", ""),
     NotificationKind.FOLLOWED_PLAYING: ("{name} started a match", ""),
 }
@@ -64,4 +65,6 @@ def _path_of(notification: Notification) -> str:
         return f"/{notification.match}" if "/" in notification.match else f"/match/{notification.match}"
     if notification.kind in ABOUT_TOURNAMENTS:
         return f"/tournament/{notification.subject}"
+    if notification.kind is NotificationKind.STUDY_SHARED:
+        return f"/study/{notification.subject}"
     return "/" if notification.player is None else f"/player/{quote(notification.player.name, safe='')}"
