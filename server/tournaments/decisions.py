@@ -110,14 +110,7 @@ def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_M
         raise Refusal(Code.BAD_SETUP, "A tournament needs a start for two players.")
     if plan.rated and not is_offered_start(plan.game, plan.setup, 2):
         raise Refusal(Code.BAD_SETUP, "A rated tournament must use one of the game's own starts.")
-    if fault := find_fault(plan.clock):
-        raise Refusal(Code.BAD_CLOCK, fault)
-    if plan.clock.match_limit_ms is not None:
-        raise Refusal(Code.BAD_CLOCK, "A tournament needs a clock without a limit for the match.")
-    if plan.clock.renews and plan.kind not in BY_CORRESPONDENCE:
-        raise Refusal(Code.BAD_CLOCK, "Only a Swiss or a round robin can be played by correspondence.")
-    if plan.round_days and not plan.clock.initial_ms <= plan.round_days * DAY_MS * plan.clock.renews:
-        raise Refusal(Code.BAD_TOURNAMENT, "Only rounds by correspondence have days, at least those of one move.")
+    _require_clock(plan)
     if plan.kind == "arena":
         require_length(plan, least_minutes)
     elif plan.kind == "swiss":
@@ -128,6 +121,18 @@ def require_plan(plan: TournamentPlan, now_ms: int, least_minutes: int = LEAST_M
         raise Refusal(Code.BAD_TOURNAMENT, "The lowest rating is above the highest.")
     if not now_ms - MINUTE_MS <= plan.starts_at_ms <= now_ms + MOST_AHEAD_MS:
         raise Refusal(Code.BAD_TOURNAMENT, "A tournament starts within the next 60 days.")
+
+
+def _require_clock(plan: TournamentPlan) -> None:
+    """Refuse a clock that does not suit the tournament. Raises: Refusal."""
+    if fault := find_fault(plan.clock):
+        raise Refusal(Code.BAD_CLOCK, fault)
+    if plan.clock.match_limit_ms is not None:
+        raise Refusal(Code.BAD_CLOCK, "A tournament needs a clock without a limit for the match.")
+    if plan.clock.renews and plan.kind not in BY_CORRESPONDENCE:
+        raise Refusal(Code.BAD_CLOCK, "Only a Swiss or a round robin can be played by correspondence.")
+    if plan.round_days and not plan.clock.initial_ms <= plan.round_days * DAY_MS * plan.clock.renews:
+        raise Refusal(Code.BAD_TOURNAMENT, "Only rounds by correspondence have days, at least those of one move.")
 
 
 def _require_tables(plan: TournamentPlan) -> None:

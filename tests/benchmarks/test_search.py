@@ -17,7 +17,7 @@ DEPTH = 4
 
 
 def signatures_of_process(hash_seed: str) -> dict[str, int]:
-    """Return the signatures by game that the benchmark prints in a process of its own, whose sets have another order."""
+    """Return the signatures by game that the benchmark prints in another process, whose sets have another order."""
     command = [sys.executable, "-m", "benchmarks.search", "--depth", str(DEPTH), "--movetime", "0"]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)

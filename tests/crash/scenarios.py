@@ -58,14 +58,6 @@ async def pairing_of_four(world: World) -> None:
     await world.see(match, "ended")
 
 
-async def _plies(world: World, match: str, plies: int) -> None:
-    """Wait until a match has this many plies."""
-    await world.see(match, "started")
-    spectator = world.spectators[match]
-    while sum(event["type"] == "moved" for event in spectator.events.values()) < plies:
-        await spectator.see_more()
-
-
 async def offered_bot(world: World) -> None:
     guest = world.guest()
     find = {"type": "find_match", "id": "alone", "request": {"game": "morris", "seats": 2, "clock": CLOCK}}
@@ -82,7 +74,7 @@ async def offered_bot(world: World) -> None:
     again = await guest.say_until(lambda frame: frame.get("id") == "alone", find)
     assert (again["type"], again["match"]) == ("paired", offer["match"])
     await guest.accept("play", match=offer["match"], seat=0, move=MOVES[0])
-    await _plies(world, offer["match"], 2)
+    await world.see_plies(offer["match"], 2)
     await guest.accept("resign", match=offer["match"], seat=0)
 
 
@@ -104,7 +96,7 @@ async def changing_seats(world: World) -> None:
     await play(match, [ann, ben], MOVES[:2])
     await ann.accept("offer", match=match, seat=0, kind="hand_over", level=1)
     await ben.accept("accept_offer", match=match, seat=1, kind="hand_over")
-    await _plies(world, match, 3)
+    await world.see_plies(match, 3)
     await cem.accept("ask_for_seat", match=match, seat=0)
     await ben.accept("accept_offer", match=match, seat=1, kind="take_over")
     await ben.accept("play", match=match, seat=1, move="b2")
@@ -178,7 +170,7 @@ async def correspondence_with_plans(world: World) -> None:
     assert planned["lines"] == lines
     for plies, move in ((3, "g1"), (5, "g4")):
         await ben.accept("play", match=match, seat=1, move=move)
-        await _plies(world, match, plies)
+        await world.see_plies(match, plies)
     await ann.done("mark_notifications_read")
     other = await begin(ben, ann, game="mingmang", clock=DAYS)
     for each, seat in ((match, 1), (other, 0)):

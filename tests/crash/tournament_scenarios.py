@@ -32,9 +32,9 @@ async def bots_arena(world: World) -> None:
     for player, match in zip(players, matches, strict=True):
         seated = await world.see(match, "seated")
         seat = 0 if seated["player"]["id"] == player.identity else 1
-        await _plies(world, match, seat)
+        await world.see_plies(match, seat)
         await player.accept("play", match=match, seat=seat, move="g4")
-        await _plies(world, match, seat + 2)
+        await world.see_plies(match, seat + 2)
         await player.accept("resign", match=match, seat=seat)
     counted = await seen(lambda: _counted_first_moves(person), lambda count: count >= len(matches))
     for match in matches:

@@ -37,6 +37,13 @@ class World:
         spectator = self.spectators.setdefault(match, Spectator(self._server, match))
         return await spectator.see(type_)
 
+    async def see_plies(self, match: str, plies: int) -> None:
+        """Wait until a match has this many plies."""
+        await self.see(match, "started")
+        spectator = self.spectators[match]
+        while sum(event["type"] == "moved" for event in spectator.events.values()) < plies:
+            await spectator.see_more()
+
     async def leave(self) -> None:
         """Disconnect everyone."""
         for player in (self.ann, self.ben, self.cem, self.meg, *self._guests):

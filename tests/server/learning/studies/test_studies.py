@@ -10,7 +10,7 @@ from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
-from millrace.server.archive.line_reader import MAX_COMMENT_LENGTH
+from millrace.server.archive.record import MAX_COMMENT_LENGTH
 from millrace.server.learning.studies.study_text import MAX_LENGTH, canonical_text
 from tests.server.archive.playouts import play_by_chance, setups_of
 from tests.server.in_process_server import Served
