@@ -255,7 +255,7 @@ class FullScreen(App[None]):
 
     async def _run_typed(self, line: str) -> None:
         """Run a typed line: a command, a move, or a click that is a part of one."""
-        if not is_move(self.session, line):
+        if not (self._is_choice(line) or is_move(self.session, line)):
             await self._run(line)
             return
         board, view = self.session.board, self._page.view
@@ -269,6 +269,11 @@ class FullScreen(App[None]):
         words = (*view.clicks, move) if move in view.branch else tuple(move.split())
         view.send(words)
         await self._play(" ".join(words))
+
+    def _is_choice(self, line: str) -> bool:
+        """Return whether a typed line is one of the choices that the shown board offers next."""
+        board = None if self._is_lobby_shown else self.session.shown
+        return board is not None and board.as_move(line) in self._page.view.branch
 
     def _give_back(self, line: str, why: str) -> None:
         """Let the player enter a line once more."""

@@ -92,7 +92,8 @@ async def test_news_before_the_prompt_bring_no_second_one(
         return "a1"
 
     monkeypatch.setattr(console, "_line_reader", lambda: read_line)
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
     terminal = console.TerminalConsole()
     begin = terminal._wanted.release
     monkeypatch.setattr(terminal, "_wanted", threading.Semaphore(0))
