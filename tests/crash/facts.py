@@ -60,6 +60,7 @@ async def facts_of(url: str) -> dict[str, Any]:
         of = accounts.get(by) or ("a rematch" if by in labels else by if by in ("pairing", "tournament") else "guest")
         labels[match] = of if by in labels or by in ("pairing", "tournament") else f"{of} {command}"
     labels |= {tournament: "a tournament" for (tournament,) in await fetch(url, "SELECT id FROM tournaments")}
+    labels |= {study: "a study" for (study,) in await fetch(url, "SELECT id FROM studies")}
 
     def name(value: object) -> object:
         if value in labels:
