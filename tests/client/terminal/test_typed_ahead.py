@@ -85,6 +85,7 @@ async def test_a_line_of_the_line_mode_that_was_begun_before_a_match_opened_is_n
         await first.type("resign", "You lost")
         await first.type("rematch", "You want a rematch|You offer a rematch|rematch")
         first.is_typing = True
+        await other.hear("wants a rematch")
         await other.type("accept", "begins|to move|Your move")
         await first.hear("to move|Your move")
         await first.type("resign", "Another board has opened")
