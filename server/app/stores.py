@@ -1,7 +1,5 @@
 """All stores of a server, which share one database, and what opens them."""
 
-from millrace.protocol import IdentityId
-
 from ..archive import import_store
 from ..archive.archive_store import ArchiveStore
 from ..archive.retention_store import RetentionStore
@@ -144,10 +142,7 @@ async def open_storage(address: str) -> Stores:
     `address` is `sqlite:///PATH`, a path, `postgresql://...` or `postgres://...`.
     Raises: StorageError, if the address cannot be parsed or the database cannot be used.
     """
-    stores = Stores(await _open_database(address))
-    # The largest statement is compiled now, since that takes as long as nothing may while people play.
-    await stores.archive.bot_records(IdentityId(""), "")
-    return stores
+    return Stores(await _open_database(address))
 
 
 async def open_existing_storage(address: str) -> Stores:

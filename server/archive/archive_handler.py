@@ -11,6 +11,7 @@ from millrace.protocol import (
     GameScore,
     GetBotRecords,
     GetCrosstable,
+    IdentityId,
     Player,
     Scope,
     SearchMatches,
@@ -84,6 +85,10 @@ class ArchiveHandler(Feature):
             Route(GetCrosstable, self.crosstable, Scope.READ),
             Route(GetBotRecords, self.bot_records, Scope.READ),
         )
+
+    async def load(self) -> None:
+        """Have the largest statement compiled: later, its first use would hold up the players. Raises: StorageError."""
+        await self._store.bot_records(IdentityId(""), "")
 
     async def search(self, command: SearchMatches, caller: Caller) -> None:
         """Answer with the matches found by a search. Raises: Refusal."""
