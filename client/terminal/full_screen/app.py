@@ -255,11 +255,13 @@ class FullScreen(App[None]):
 
     async def _run_typed(self, line: str) -> None:
         """Run a typed line: a command, a move, or a click that is a part of one."""
-        if not (self._is_choice(line) or is_move(self.session, line)):
+        shown, view = self._shown, self._page.view
+        is_choice = shown is not None and shown.as_move(line) in view.branch
+        if not (is_choice or is_move(self.session, line)):
             await self._run(line)
             return
-        board, view = self.session.board, self._page.view
-        if self._is_lobby_shown:
+        board = self.session.board
+        if shown is None:
             self.session.show(board)
         move = board.as_move(line)
         view.show_picture(board.picture)
@@ -269,11 +271,6 @@ class FullScreen(App[None]):
         words = (*view.clicks, move) if move in view.branch else tuple(move.split())
         view.send(words)
         await self._play(" ".join(words))
-
-    def _is_choice(self, line: str) -> bool:
-        """Return whether a typed line is one of the choices that the shown board offers next."""
-        board = None if self._is_lobby_shown else self.session.shown
-        return board is not None and board.as_move(line) in self._page.view.branch
 
     def _give_back(self, line: str, why: str) -> None:
         """Let the player enter a line once more."""
